@@ -1,0 +1,299 @@
+"""The values a conversation is made of: scenario, turn, criterion, check, verdict.
+
+Frozen pydantic models, so that a document is checked where it is read and a value can be shared by
+tasks. No behaviour beyond reading a field: judging is `agents/judges`, scoring `sim/analysis`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+Speaker = Literal["A", "B"]
+"""Who speaks: user A or user B."""
+LayerName = Literal["L1", "L2", "L3"]
+"""L1 semantic, L2 pragmatic, L3 cultural-social."""
+Procedure = Literal["turn", "single", "outline", "post-hoc", "live", "conversation"]
+"""Which way of writing a checklist a criterion comes from."""
+LAYERS: tuple[LayerName, ...] = ("L1", "L2", "L3")
+
+
+class Value(BaseModel):
+    """A frozen value that refuses unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Mode(StrEnum):
+    """The four conversation modes of the protocol."""
+
+    SINGLE_TURN = "single-turn"
+    SCRIPTED = "scripted"
+    DYNAMIC_GUIDED = "dynamic-guided"
+    DYNAMIC_FREE = "dynamic-free"
+
+    @property
+    def dynamic(self) -> bool:
+        """Whether users answer live."""
+        return self in (Mode.DYNAMIC_GUIDED, Mode.DYNAMIC_FREE)
+
+
+class EndReason(StrEnum):
+    """Why a conversation ended; closed list."""
+
+    COMPLETED = "completed"
+    TURN_LIMIT = "turn_limit"
+    USER_ENDED = "user_ended"
+    USER_LEFT = "user_left"
+    USER_FAULT = "user_fault"
+    INTERPRETER_FAILED = "interpreter_failed"
+    INFRASTRUCTURE = "infrastructure"
+    BUDGET = "budget"
+    INTERRUPTED = "interrupted"
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the conversation counts as held; the others are redone on resume."""
+        return self not in (EndReason.INFRASTRUCTURE, EndReason.BUDGET, EndReason.INTERRUPTED)
+
+
+class Pattern(Value):
+    """A regular expression (RE2 syntax) over folded text, with its own two examples."""
+
+    re: str = Field(min_length=1, max_length=500)
+    """RE2 pattern; searched, not anchored. It is not folded: write it for folded text."""
+    yes: str
+    """A text it must match."""
+    no: str
+    """A text it must not match."""
+
+
+Form = str | Pattern
+"""A form to look for. A plain string is folded and matched as whole words; a leading or trailing
+`*` lets the word go on (`puasa*`, `*nya`, `*드세요*`)."""
+
+
+def _as_list(value: Any) -> Any:
+    return value if isinstance(value, (list, tuple)) else [value]
+
+
+Forms = Annotated[tuple[Form, ...], BeforeValidator(_as_list)]
+
+
+class NumberCheck(Value):
+    """A quantity that must arrive, in digits of any script or in one of the given words."""
+
+    value: float | int
+    """The number."""
+    words: Forms = ()
+    """Forms that say the number without digits, in the target language."""
+
+
+def _as_numbers(value: Any) -> Any:
+    items = value if isinstance(value, (list, tuple)) else [value]
+    return [{"value": item} if isinstance(item, (int, float)) else item for item in items]
+
+
+class Check(Value):
+    """A deterministic test of a translation. All given legs must hold.
+
+    Every check presupposes text in the target language: otherwise it is not met.
+    """
+
+    require: Forms = ()
+    """Every one of these must appear."""
+    any: tuple[Forms, ...] | Forms = ()
+    """At least one must appear; a list of lists asks for one of each inner list."""
+    forbid: Forms = ()
+    """None of these may appear."""
+    number: Annotated[tuple[NumberCheck, ...], BeforeValidator(_as_numbers)] = ()
+    """Every one of these quantities must appear."""
+    similar: float | None = Field(default=None, ge=0, le=1)
+    """Least similarity to the reference (cosine of the embedded encoder); only a second leg."""
+
+    def groups(self) -> tuple[tuple[Form, ...], ...]:
+        """The groups of `any`: one form of each must appear."""
+        if not self.any:
+            return ()
+        if all(isinstance(item, tuple) for item in self.any):
+            return tuple(item for item in self.any if isinstance(item, tuple))
+        return (tuple(item for item in self.any if not isinstance(item, tuple)),)
+
+
+class Criterion(Value):
+    """One yes/no question; yes always means success."""
+
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,79}$")
+    """Unique within its scenario."""
+    layer: LayerName
+    ask: str = Field(min_length=1)
+    """Begins "Does the translation" (L1) or "Does the interpreter's response" (L2, L3)."""
+    function: str | None = None
+    """Recurring question it belongs to, in the taxonomy of the target language."""
+    failure_point: str | None = None
+    """Id of the cultural failure point it is grounded in."""
+    needs: Literal["response"] | None = None
+    """`response` where the recipient's reply is evidence for it."""
+    check: Check | None = None
+    """The deterministic test, where there is one."""
+
+
+class Basis(StrEnum):
+    """What a verdict rests on."""
+
+    JUDGED = "judged"
+    SYSTEM_FAILURE = "system_failure"
+    NOT_REACHED = "not_reached"
+    LANGUAGE_GATE = "language_gate"
+    UNJUDGED = "unjudged"
+
+
+class Verdict(Value):
+    """What a judge said of one criterion. `met` is None where nobody could say: never a zero."""
+
+    criterion: str
+    layer: LayerName
+    met: bool | None
+    basis: Basis
+    reason: str = ""
+    judge: str = ""
+    """Identity of the judge that gave it."""
+    provisional: bool = False
+    """Shown live, never in a table."""
+
+
+class LanguageCheck(Value):
+    """What the language detector said of one text."""
+
+    result: Literal["ok", "wrong", "low", "abstain"]
+    label: str | None
+    """Top label in the detector's own code table; None where it abstained."""
+    mass: float | None
+    """Summed probability of the accepted codes; None where it abstained."""
+
+
+class FailurePoint(Value):
+    """A place where a careless translation hurts, named."""
+
+    id: str
+    text: str
+
+
+class Analysis(Value):
+    """Why a turn is what it is; English."""
+
+    pragmatic: str = ""
+    speech_act: str = ""
+    semantic_core: str = ""
+    constraints: tuple[str, ...] = ()
+    failure_points: tuple[FailurePoint, ...] = ()
+    difficulty: tuple[str, ...] = ()
+
+
+class Checklists(Value):
+    """The checklists of a turn, by procedure; any may be absent."""
+
+    turn: tuple[Criterion, ...] | None = None
+    single: tuple[Criterion, ...] | None = None
+    outline: tuple[Criterion, ...] | None = None
+
+
+class Contrast(Value):
+    """A bad rendering, and exactly which criteria it breaks."""
+
+    name: str
+    text: str
+    breaks: tuple[str, ...]
+
+
+class ScenarioTurn(Value):
+    """One turn of a scenario: what is said, how it should arrive, how that is checked."""
+
+    index: int = Field(ge=0)
+    speaker: Speaker
+    source: str = Field(min_length=1)
+    reference: str = Field(min_length=1)
+    alternatives: tuple[str, ...] = ()
+    intent: str = ""
+    analysis: Analysis = Analysis()
+    checklists: Checklists = Checklists()
+    contrasts: tuple[Contrast, ...] = ()
+
+
+class Relation(Value):
+    """Who the two are to each other."""
+
+    A: str
+    B: str
+    register_: dict[Speaker, str] = Field(default_factory=dict, alias="register")
+    """Level of each one's words to the other."""
+
+
+class Contexts(Value):
+    """Role contexts, each in its own user's language."""
+
+    A: str = ""
+    B: str = ""
+
+
+class WindowLine(Value):
+    """One line around the scenario, for subtitle-made scenarios."""
+
+    speaker: str = ""
+    text: str
+
+
+class Window(Value):
+    """Lines before and after, with a summary."""
+
+    before: tuple[WindowLine, ...] = ()
+    after: tuple[WindowLine, ...] = ()
+    summary: str = ""
+
+
+class Provenance(Value):
+    """Where a scenario comes from."""
+
+    source: str
+    licence: str
+    features: tuple[str, ...] = ()
+
+
+class Scenario(Value):
+    """A conversation to be held: two people, a situation, turns and checklists."""
+
+    schema_: Literal[1] = Field(alias="schema")
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")
+    pair: tuple[str, str]
+    """ISO 639-3 codes: A always speaks pair[0], B pair[1]."""
+    opens: Speaker = "A"
+    setting: str
+    relation: Relation
+    conversation_context: str
+    """English; roles and situation, no utterance."""
+    contexts: Contexts = Contexts()
+    turns: tuple[ScenarioTurn, ...] = Field(min_length=1)
+    window: Window = Window()
+    criteria: tuple[Criterion, ...] = ()
+    """Conversation-level criteria."""
+    provenance: Provenance
+
+    def language_of(self, speaker: Speaker) -> str:
+        """The ISO 639-3 code `speaker` speaks."""
+        return self.pair[0] if speaker == "A" else self.pair[1]
+
+    def speaker_of(self, index: int) -> Speaker:
+        """Who speaks turn `index`: the sides alternate from `opens`."""
+        return self.opens if index % 2 == 0 else other(self.opens)
+
+    def direction(self, index: int) -> tuple[str, str]:
+        """(source, target) codes of turn `index`."""
+        speaker = self.speaker_of(index)
+        return self.language_of(speaker), self.language_of(other(speaker))
+
+
+def other(speaker: Speaker) -> Speaker:
+    """The other side."""
+    return "B" if speaker == "A" else "A"
