@@ -1,0 +1,123 @@
+"""Who may see what: the only place where a participant's view is cut from the whole.
+
+No user sees both sides, the interpreter sees no role context, a judge sees the reference only where
+it says so. A new piece of information reaches a participant here or not at all.
+"""
+
+from dataclasses import dataclass
+
+from sim.core.events import Flag
+from sim.core.modes import Course
+from sim.core.ports import Heard, InterpreterView, JudgedTurn, JudgeView, PastTurn, UserView
+from sim.core.values import Criterion, LanguageCheck, Mode, Scenario, Speaker, other
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """An utterance with its language check."""
+
+    text: str
+    check: LanguageCheck
+    end: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """One turn after the interpreter had it."""
+
+    index: int
+    speaker: Speaker
+    source: str
+    translation: str | None
+    """As delivered; None where the interpretation failed."""
+    check: LanguageCheck | None
+    flags: tuple[Flag, ...]
+
+
+def user_view(scenario: Scenario, course: Course, carried: tuple[Carried, ...], index: int) -> UserView:
+    """What the speaker of turn `index` may know."""
+    speaker = scenario.speaker_of(index)
+    free = course.mode is Mode.DYNAMIC_FREE
+    guided = course.mode is Mode.DYNAMIC_GUIDED and index < len(scenario.turns)
+    context = scenario.contexts.A if speaker == "A" else scenario.contexts.B
+    received = carried[-1] if carried and carried[-1].speaker == other(speaker) else None
+    return UserView(
+        speaker=speaker,
+        language=scenario.language_of(speaker),
+        role_context=None if free else context,
+        intent=scenario.turns[index].intent if guided else None,
+        lines=tuple(_heard(turn, speaker) for turn in carried if _reaches(turn, speaker)),
+        received=received.check if received else None,
+        turn=index,
+        last=index >= course.indices[-1],
+    )
+
+
+def _reaches(turn: Carried, speaker: Speaker) -> bool:
+    return turn.speaker == speaker or turn.translation is not None
+
+
+def _heard(turn: Carried, speaker: Speaker) -> Heard:
+    if turn.speaker == speaker:
+        return Heard(mine=True, text=turn.source)
+    return Heard(mine=False, text=turn.translation or "")
+
+
+def interpreter_view(
+    scenario: Scenario,
+    course: Course,
+    carried: tuple[Carried, ...],
+    index: int,
+    message: str,
+    *,
+    with_reference: bool,
+) -> InterpreterView:
+    """What the interpreter of turn `index` may know."""
+    source, target = scenario.direction(index)
+    return InterpreterView(
+        source_language=source,
+        target_language=target,
+        conversation_context=scenario.conversation_context,
+        message=message,
+        speaker=scenario.speaker_of(index),
+        turn=index,
+        past=tuple(PastTurn(t.index, t.speaker, t.source, t.translation) for t in carried),
+        multi_turn=course.mode is not Mode.SINGLE_TURN,
+        reference=scenario.turns[index].reference if with_reference else None,
+    )
+
+
+def judged_turn(
+    scenario: Scenario, turn: Carried, response: Spoken | None, *, with_reference: bool
+) -> JudgedTurn:
+    """One delivered turn as a judge sees it. Raises ValueError for an undelivered one."""
+    if turn.translation is None or turn.check is None:
+        raise ValueError(f"turn {turn.index} was not delivered")
+    source, target = scenario.direction(turn.index)
+    fixed = turn.index < len(scenario.turns) and scenario.turns[turn.index].source == turn.source
+    return JudgedTurn(
+        index=turn.index,
+        speaker=turn.speaker,
+        source_language=source,
+        target_language=target,
+        source=turn.source,
+        translation=turn.translation,
+        translation_check=turn.check,
+        flags=turn.flags,
+        response=response.text if response else None,
+        response_check=response.check if response else None,
+        # a reference is one only for the very words it translates, not for what a live user said
+        reference=scenario.turns[turn.index].reference if with_reference and fixed else None,
+    )
+
+
+def judge_view(scenario: Scenario, turn: JudgedTurn, criteria: tuple[Criterion, ...]) -> JudgeView:
+    """What a judge may know to judge one turn."""
+    return JudgeView(scenario.conversation_context, (turn,), criteria, "turn")
+
+
+def conversation_view(
+    scenario: Scenario, turns: tuple[JudgedTurn, ...], criteria: tuple[Criterion, ...]
+) -> JudgeView:
+    """What a judge may know to judge the conversation as a whole."""
+    return JudgeView(scenario.conversation_context, turns, criteria, "conversation")
