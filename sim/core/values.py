@@ -79,13 +79,21 @@ def _as_list(value: Any) -> Any:
     return value if isinstance(value, (list, tuple)) else [value]
 
 
+def _as_groups(value: Any) -> Any:
+    items = _as_list(value)
+    nested = [item for item in items if isinstance(item, (list, tuple))]
+    return items if nested or not items else [items]
+
+
 Forms = Annotated[tuple[Form, ...], BeforeValidator(_as_list)]
+Groups = Annotated[tuple[Forms, ...], BeforeValidator(_as_groups)]
+"""Groups of forms; a flat list is one group."""
 
 
 class NumberCheck(Value):
     """A quantity that must arrive, in digits of any script or in one of the given words."""
 
-    value: float | int
+    value: int | Annotated[float, Field(allow_inf_nan=False)]
     """The number."""
     words: Forms = ()
     """Forms that say the number without digits, in the target language."""
@@ -104,7 +112,7 @@ class Check(Value):
 
     require: Forms = ()
     """Every one of these must appear."""
-    any: tuple[Forms, ...] | Forms = ()
+    any: Groups = ()
     """At least one must appear; a list of lists asks for one of each inner list."""
     forbid: Forms = ()
     """None of these may appear."""
@@ -112,14 +120,6 @@ class Check(Value):
     """Every one of these quantities must appear."""
     similar: float | None = Field(default=None, ge=0, le=1)
     """Least similarity to the reference (cosine of the embedded encoder); only a second leg."""
-
-    def groups(self) -> tuple[tuple[Form, ...], ...]:
-        """The groups of `any`: one form of each must appear."""
-        if not self.any:
-            return ()
-        if all(isinstance(item, tuple) for item in self.any):
-            return tuple(item for item in self.any if isinstance(item, tuple))
-        return (tuple(item for item in self.any if not isinstance(item, tuple)),)
 
 
 class Criterion(Value):
