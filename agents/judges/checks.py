@@ -1,0 +1,128 @@
+"""A check evaluated over a text: met, not met, or nobody can say, with a reason.
+
+Pure and total: any text gets an answer, a form that cannot be compiled gives "don't know". It knows
+no language gate, no reference and no judge; `rules` does.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from agents.judges.forms import Finder, FormError, Text, compile_form, quote, quoted
+from sim.core.text import numbers
+from sim.core.values import Check, Form, NumberCheck
+
+VERSION = 1
+"""Changes whenever a check may answer differently; part of the judge's identity."""
+_NAMED = 4
+
+Compile = Callable[[Form], Finder]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An answer: True met, False not met, None don't know."""
+
+    met: bool | None
+    reason: str
+    """One English sentence; for a leg, a clause of one without capital and full stop."""
+
+
+def evaluate(check: Check, text: Text, compiled: Compile = compile_form) -> Finding:
+    """All legs of `check` but `similar` over `text`.
+
+    Not met if a leg fails, else don't know if a leg cannot be evaluated or there is none, else met.
+    """
+    return combine(legs(check, text, compiled))
+
+
+def combine(found: Iterator[Finding] | tuple[Finding, ...]) -> Finding:
+    """The answer of several legs, with the reasons of those that decide it."""
+    all_legs = tuple(found)
+    if not all_legs:
+        return Finding(None, "The check asks for nothing.")
+    for answer in (False, None):
+        deciding = [leg.reason for leg in all_legs if leg.met is answer]
+        if deciding:
+            return Finding(answer, _sentence(deciding))
+    return Finding(True, _sentence([leg.reason for leg in all_legs]))
+
+
+def legs(check: Check, text: Text, compiled: Compile = compile_form) -> Iterator[Finding]:
+    """The answer of each leg of `check` but `similar`."""
+    for form in check.require:
+        yield _one_of((form,), text, compiled)
+    for group in check.any:
+        yield _one_of(group, text, compiled)
+    for form in check.forbid:
+        yield _forbidden(form, text, compiled)
+    if check.number:
+        present = frozenset(numbers(text.raw))
+        for wanted in check.number:
+            yield _number(wanted, present, text, compiled)
+
+
+def problems(check: Check) -> tuple[str, ...]:
+    """What the author of `check` should mend in its forms, one sentence each."""
+    forms = [*check.require, *check.forbid, *(form for group in check.any for form in group)]
+    forms += [form for number in check.number for form in number.words]
+    found = []
+    for form in forms:
+        try:
+            compile_form(form)
+        except FormError as error:
+            found.append(str(error))
+    return tuple(dict.fromkeys(found))
+
+
+def _one_of(forms: tuple[Form, ...], text: Text, compiled: Compile) -> Finding:
+    errors = []
+    for form in forms:
+        try:
+            match = compiled(form)(text)
+        except FormError as error:
+            errors.append(str(error))
+            continue
+        if match is not None:
+            return Finding(True, f"found {quote(match)}")
+    if errors:
+        return _unusable(errors[0])
+    return Finding(
+        False, f"missing {_listed(forms)}" if len(forms) == 1 else f"found none of {_listed(forms)}"
+    )
+
+
+def _forbidden(form: Form, text: Text, compiled: Compile) -> Finding:
+    try:
+        match = compiled(form)(text)
+    except FormError as error:
+        return _unusable(str(error))
+    if match is None:
+        return Finding(True, f"no {quoted(form)}")
+    return Finding(False, f"found the forbidden {quote(match)}")
+
+
+def _number(wanted: NumberCheck, present: frozenset[Decimal], text: Text, compiled: Compile) -> Finding:
+    if Decimal(str(wanted.value)) in present:
+        return Finding(True, f"found the number {wanted.value}")
+    if not wanted.words:
+        return Finding(False, f"missing the number {wanted.value}")
+    in_words = _one_of(wanted.words, text, compiled)
+    if in_words.met is False:
+        return Finding(False, f"missing the number {wanted.value}, also as {_listed(wanted.words)}")
+    return in_words
+
+
+def _unusable(error: str) -> Finding:
+    return Finding(None, f"the check cannot be used: {error[0].lower()}{error[1:].rstrip('.')}")
+
+
+def _listed(forms: tuple[Form, ...]) -> str:
+    named = ", ".join(quoted(form) for form in forms[:_NAMED])
+    more = len(forms) - _NAMED
+    return f"{named} and {more} more" if more > 0 else named
+
+
+def _sentence(clauses: list[str]) -> str:
+    joined = "; ".join(dict.fromkeys(clauses))
+    return f"{joined[0].upper()}{joined[1:]}."

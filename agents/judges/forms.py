@@ -1,0 +1,150 @@
+"""Forms a check looks for: plain strings and RE2 patterns, compiled once and searched in folded text.
+
+It knows spelling, not meaning: what a found or missing form says about a criterion is `checks`.
+Patterns run in RE2, whose time is linear in the text, because scenarios come from strangers.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import re2
+
+from sim.core.text import fold
+from sim.core.values import Form, Pattern
+
+_INSTEAD = {
+    "b": r"(?:^|[^\pL\pM\pN]) before and (?:[^\pL\pM\pN]|$) after the word",
+    "B": r"[\pL\pM\pN] on the side where the word goes on",
+    "w": r"[\pL\pM\pN_]",
+    "W": r"[^\pL\pM\pN_]",
+    "d": "[0-9] (digits of every script are folded to these)",
+    "D": "[^0-9]",
+    "s": "a space (white space is folded to one space)",
+    "S": "[^ ]",
+    "C": ". (one character, not one byte)",
+    "Q": "each special character with a backslash",
+}
+_TOKEN = re.compile(r"\\[pP]\{[^}]*\}|\\x\{[^}]*\}|\\.|\[:\^?\w+:\]|\[\^?\]?|.", re.DOTALL)
+_MEMORY = 4 << 20
+
+
+class FormError(ValueError):
+    """A form nobody can look for; the message is one English sentence for its author."""
+
+
+class Text:
+    """One text, folded once for all the forms that are looked for in it."""
+
+    def __init__(self, raw: str) -> None:
+        self.raw = raw
+        self.folded = fold(raw)
+
+    @cached_property
+    def data(self) -> bytes:
+        """The folded text in UTF-8; an unpaired surrogate becomes `?`."""
+        return self.folded.encode("utf-8", "replace")
+
+
+Finder = Callable[[Text], str | None]
+"""Looks for one form; what it found, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A plain form: a folded needle and on which sides the word may go on."""
+
+    needle: str
+    open_left: bool
+    open_right: bool
+
+    def __call__(self, text: Text) -> str | None:
+        """The needle if it stands in the text with the borders asked for."""
+        folded, size = text.folded, len(self.needle)
+        at = folded.find(self.needle)
+        while at >= 0:
+            left = self.open_left or at == 0 or not _in_word(folded[at - 1])
+            end = at + size
+            if left and (self.open_right or end == len(folded) or not _in_word(folded[end])):
+                return self.needle
+            at = folded.find(self.needle, at + 1)
+        return None
+
+
+def _in_word(char: str) -> bool:
+    return unicodedata.category(char)[0] in "LMN"
+
+
+def compile_form(form: Form) -> Finder:
+    """The finder of a form. Raises FormError."""
+    return _compile_pattern(form) if isinstance(form, Pattern) else _compile_words(form)
+
+
+def quoted(form: Form) -> str:
+    """The form as its author wrote it, in quotation marks and shortened for a sentence."""
+    return quote(form.re if isinstance(form, Pattern) else form)
+
+
+def quote(text: str) -> str:
+    """`text` in quotation marks, shortened for a sentence."""
+    return f"“{text if len(text) <= 80 else text[:79] + '…'}”"
+
+
+def _compile_words(form: str) -> Words:
+    written = form.strip()
+    body = written.removeprefix("*").removesuffix("*")
+    needle = fold(body)
+    if not needle:
+        raise FormError(f"The form {quote(form)} asks for nothing.")
+    if "*" in needle:
+        raise FormError(f"The form {quote(form)} has a * inside; it stands only at the ends of a form.")
+    return Words(needle, written.startswith("*"), written.endswith("*"))
+
+
+def _compile_pattern(pattern: Pattern) -> Finder:
+    _refuse(pattern.re)
+    expression = _re2(pattern.re)
+
+    def find(text: Text) -> str | None:
+        match = expression.search(text.data)
+        return None if match is None else str(match.group().decode("utf-8", "replace"))
+
+    if find(Text(pattern.yes)) is None:
+        raise FormError(
+            f"The pattern {quote(pattern.re)} does not match its own `yes`; "
+            f"it is searched in the folded text {quote(fold(pattern.yes))}."
+        )
+    if find(Text(pattern.no)) is not None:
+        raise FormError(f"The pattern {quote(pattern.re)} matches its own `no`, {quote(fold(pattern.no))}.")
+    return find
+
+
+def _re2(pattern: str) -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = _MEMORY
+    try:
+        return re2.compile(pattern, options)
+    except (re2.error, UnicodeEncodeError) as error:
+        cause = error.args[0] if error.args else ""
+        said = cause.decode("utf-8", "replace") if isinstance(cause, bytes) else str(error)
+        raise FormError(f"The pattern {quote(pattern)} is not an RE2 expression: {said}.") from None
+
+
+def _refuse(pattern: str) -> None:
+    """Raise FormError for what RE2 would read as ASCII only, or character by character."""
+    inside = False
+    for token in _TOKEN.findall(pattern):
+        if token[0] == "\\" and token[1:] in _INSTEAD:
+            raise FormError(f"The pattern {quote(pattern)} uses {token}; write {_INSTEAD[token[1:]]}.")
+        if inside and token.startswith("[:"):
+            raise FormError(f"The pattern {quote(pattern)} uses {token}, ASCII only; write [\\pL\\pM].")
+        if inside and unicodedata.category(token[0])[0] == "M":
+            raise FormError(
+                f"The pattern {quote(pattern)} has a combining mark in a [class], which RE2 takes apart "
+                "from its letter; write (?:…|…), or \\pM for any mark."
+            )
+        inside = token != "]" if inside else token.startswith("[")
