@@ -41,7 +41,8 @@ HOSTILE = "$source_language ${fence} $$ {answer} {0.__class__} %s %(x)s \\1 \x1b
 
 
 def test_every_shipped_prompt_is_documented_here() -> None:
-    assert set(names()) == set(VARIABLES)
+    prompts = {name for name in names() if not name.startswith("examples/")}
+    assert prompts == set(VARIABLES)
 
 
 @pytest.mark.parametrize("name", VARIABLES)
