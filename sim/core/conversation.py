@@ -9,7 +9,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.core import events as ev
@@ -197,8 +197,8 @@ class Conversation:
         view = user_view(self._plan.scenario, self._plan.course, tuple(self._carried), index)
         scope = self._scope(_ROLES[speaker], index)
         try:
-            for _ in range(2):
-                reply = await user.speak(view, scope)
+            for again in (False, True):
+                reply = await user.speak(replace(view, again=again), scope)
                 if reply.text.strip():
                     return reply.text, reply.end
             raise ConversationFault(

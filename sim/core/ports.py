@@ -136,6 +136,8 @@ class UserView:
     turn: int
     last: bool
     """Whether this is the last planned turn."""
+    again: bool = False
+    """Whether it was asked before for this very turn and said nothing."""
 
 
 @dataclass(frozen=True, slots=True)

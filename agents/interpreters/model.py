@@ -1,0 +1,95 @@
+"""The interpreter that a model is: a brief, a history, one call a message.
+
+What it answers is delivered as it is. It neither repairs nor judges its own output.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from agents.fence import fence
+from agents.interpreters import history as histories
+from agents.interpreters.briefs import Brief
+from agents.interpreters.history import History
+from prompts.loader import load
+from sim.core.identity import digest
+from sim.core.languages import language
+from sim.core.ports import (
+    CallScope,
+    Client,
+    Encoder,
+    Interpretation,
+    InterpreterView,
+    Message,
+    Request,
+)
+
+
+class ModelInterpreter:
+    """An `InterpreterAgent` over any chat model."""
+
+    sees_reference = False
+
+    def __init__(
+        self,
+        client: Client,
+        brief: Brief,
+        history: History,
+        *,
+        pair: tuple[str, str],
+        parameters: Mapping[str, Any] | None = None,
+        encoder: Encoder | None = None,
+    ) -> None:
+        self._client = client
+        self._brief = brief
+        self._history = history
+        self._parameters = dict(parameters or {})
+        self._encoder = encoder
+        self._pair = pair
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """The system's id and what it is made of, prompt hashes included."""
+        id_ = f"{self._client.name}/{self._brief.name}/{self._history.name}"
+        if self._parameters:
+            id_ += f"/{digest(self._parameters, 8)}"
+        return {
+            "id": id_,
+            "model": self._client.name,
+            "brief": self._brief.name,
+            "history": self._history.name,
+            "parameters": self._parameters,
+            "prompts": self._hashes(),
+        }
+
+    def _hashes(self) -> dict[str, str]:
+        used = [load("interpreter/message-single"), load("interpreter/message-multi"), *histories.prompts()]
+        return self._brief.hashes(self._pair) | {prompt.name: prompt.hash for prompt in used}
+
+    async def interpret(self, view: InterpreterView, scope: CallScope) -> Interpretation:
+        """Translate one message. Raises CallFailed."""
+        request = Request(
+            messages=(
+                Message("system", self._brief.render(view)),
+                Message("user", await self._message(view, scope)),
+            ),
+            parameters=self._parameters,
+            stream=scope.on_delta is not None,
+        )
+        completion = await self._client.complete(request, scope)
+        return Interpretation(completion.outcome, completion.text.strip(), completion.raw)
+
+    async def _message(self, view: InterpreterView, scope: CallScope) -> str:
+        shared = {
+            "source_language": language(view.source_language).name,
+            "target_language": language(view.target_language).name,
+            "message": view.message,
+            "fence": fence(view.message),
+        }
+        if not view.multi_turn:
+            return load("interpreter/message-single").render(**shared)
+        past = await histories.shown(
+            self._history, view, client=self._client, encoder=self._encoder, scope=scope
+        )
+        return load("interpreter/message-multi").render(
+            **shared, history=past, turn=str(view.turn), speaker=view.speaker
+        )

@@ -1,0 +1,47 @@
+"""A user played by the embedded base model: it continues a dialogue, line by line.
+
+It follows no instruction and cannot end a conversation; what it says is often not in its language,
+which the language check counts. Allowed, labelled, never a default.
+"""
+
+from typing import Literal
+
+from agents.users.model import check_conduct
+from sim.core.events import Flag
+from sim.core.languages import language
+from sim.core.ports import CallScope, Client, Reply, Request, UserView
+
+LABEL = "users played by a very small embedded model"
+_PARAMETERS = {"temperature": 0.7, "max_tokens": 60, "stop": ["\n"]}
+_LINES = 8
+"""Earlier lines shown: the model's attention does not carry further."""
+
+
+class LocalUser:
+    """A `UserAgent` over the embedded model."""
+
+    name = "local"
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def speak(self, view: UserView, scope: CallScope) -> Reply:
+        """The next line of the dialogue. Raises CallFailed and ConversationFault."""
+        request = Request(prompt=_prompt(view), parameters=_PARAMETERS)
+        completion = await self._client.complete(request, scope)
+        text = completion.text.strip()
+        check_conduct(view, text)
+        return Reply(text)
+
+    async def decide(self, flags: tuple[Flag, ...]) -> Literal["deliver", "retry"]:
+        """It does not mind."""
+        return "deliver"
+
+
+def _prompt(view: UserView) -> str:
+    me, them = view.speaker, "B" if view.speaker == "A" else "A"
+    head = [f"[{language(view.language).autonym}]"]
+    if view.role_context:
+        head.append(" ".join(view.role_context.split()))
+    lines = [f"{me if line.mine else them}: {' '.join(line.text.split())}" for line in view.lines[-_LINES:]]
+    return "\n".join([*head, *lines, f"{me}:"])

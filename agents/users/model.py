@@ -1,0 +1,142 @@
+"""Users played by a model: they speak their own language from what they may know.
+
+The end of a conversation is a field of the answer, never a word of the text. A user that refuses a
+message in its own language, breaks character or never ends its turn has failed as a user.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from agents.fence import fence
+from agents.json_answer import first_object
+from agents.users.conduct import breaks_character, refuses
+from prompts.loader import load
+from sim.core.errors import ConversationFault, Fault, FaultKind, Layer
+from sim.core.events import Flag
+from sim.core.languages import language
+from sim.core.ports import CallScope, Client, Completion, Message, Reply, Request, UserView
+
+SCHEMA: Mapping[str, Any] = {
+    "title": "utterance",
+    "type": "object",
+    "properties": {"text": {"type": "string"}, "end": {"type": "boolean"}},
+    "required": ["text", "end"],
+    "additionalProperties": False,
+}
+
+
+class ModelUser:
+    """A `UserAgent` over any chat model."""
+
+    def __init__(
+        self,
+        client: Client,
+        *,
+        plain: bool = False,
+        recipient: bool = False,
+        parameters: Mapping[str, Any] | None = None,
+    ) -> None:
+        """`plain` asks for bare words: such a user cannot end a conversation.
+
+        `recipient` is the role of single-turn mode: one message, one answer, in the frame of the
+        role context alone.
+        """
+        self._client = client
+        self._plain = plain
+        self._recipient = recipient
+        self._parameters = dict(parameters or {})
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._client.name
+
+    async def speak(self, view: UserView, scope: CallScope) -> Reply:
+        """The next utterance.
+
+        Raises CallFailed, and ConversationFault for a blocked, refused, unending or out-of-character turn.
+        """
+        request = Request(
+            messages=tuple(self._messages(view)),
+            parameters=self._parameters,
+            schema=None if self._plain else SCHEMA,
+        )
+        completion = await self._client.complete(request, scope)
+        if completion.outcome == "blocked":
+            raise _fault(view, FaultKind.BLOCKED, "was blocked by its provider")
+        if completion.outcome == "truncated":
+            raise _fault(view, FaultKind.NEVER_ENDED, "did not end its turn within the length limit")
+        reply = _reply(completion, plain=self._plain)
+        check_conduct(view, reply.text)
+        return reply
+
+    async def decide(self, flags: tuple[Flag, ...]) -> Literal["deliver", "retry"]:
+        """A model lets its words go as they are."""
+        return "deliver"
+
+    def _messages(self, view: UserView) -> list[Message]:
+        messages = [Message("system", self._system(view))]
+        for line in view.lines[:-1]:
+            messages.append(Message("assistant" if line.mine else "user", line.text))
+        messages.append(Message("user", self._next(view)))
+        if view.again:
+            again = load("users/again").render(language=language(view.language).name)
+            messages[-1] = Message("user", f"{messages[-1].content}\n\n{again}")
+        return messages
+
+    def _system(self, view: UserView) -> str:
+        own = language(view.language).name
+        form = load("users/format-plain" if self._plain else "users/format-json").render(language=own)
+        if self._recipient:
+            return load("users/recipient").render(
+                role_context=view.role_context or "", language=own, format=form
+            )
+        if view.role_context is None:
+            return load("users/free").render(language=own, format=form)
+        return load("users/guided").render(role_context=view.role_context, language=own, format=form)
+
+    def _next(self, view: UserView) -> str:
+        heard = view.lines[-1] if view.lines else None
+        if self._recipient and heard is not None:
+            return heard.text
+        if heard is None or heard.mine:
+            return load("users/open-guided").render(intent=view.intent or "")
+        shared = {"heard": heard.text, "fence": fence(heard.text)}
+        if view.intent is None:
+            return load("users/next-free").render(**shared)
+        return load("users/next-guided").render(**shared, intent=view.intent)
+
+
+def check_conduct(view: UserView, text: str) -> None:
+    """Raise ConversationFault where a reply is a fault of the user.
+
+    Refusing a message that the language check calls `wrong` is a normal answer.
+    """
+    if breaks_character(text, view.language):
+        raise _fault(view, FaultKind.BROKE_CHARACTER, "broke character")
+    in_language = view.received is not None and view.received.result != "wrong"
+    if in_language and refuses(text, view.language):
+        raise _fault(view, FaultKind.REFUSED, "refused a message in its own language")
+
+
+def _reply(completion: Completion, *, plain: bool) -> Reply:
+    if plain:
+        return Reply(completion.text.strip())
+    found = first_object(completion.text)
+    if found is None or not isinstance(found.get("text"), str):
+        return Reply("" if _looks_like_json(completion.text) else completion.text.strip())
+    return Reply(found["text"], end=found.get("end") is True)
+
+
+def _looks_like_json(text: str) -> bool:
+    """Whether an answer that gave no utterance was meant as JSON: its braces are nobody's words."""
+    try:
+        json.loads(text)
+    except ValueError:
+        return text.lstrip().startswith(("{", "["))
+    return True
+
+
+def _fault(view: UserView, kind: FaultKind, what: str) -> ConversationFault:
+    return ConversationFault(Fault(Layer.USER, kind, f"User {view.speaker} {what}."))
