@@ -84,7 +84,7 @@ def _one_of(forms: tuple[Form, ...], text: Text, compiled: Compile) -> Finding:
             errors.append(str(error))
             continue
         if match is not None:
-            return Finding(True, f"found {quote(match)}")
+            return Finding(True, f"found {quote(match.strip())}")
     if errors:
         return _unusable(errors[0])
     return Finding(
@@ -99,7 +99,9 @@ def _forbidden(form: Form, text: Text, compiled: Compile) -> Finding:
         return _unusable(str(error))
     if match is None:
         return Finding(True, f"no {quoted(form)}")
-    return Finding(False, f"found the forbidden {quote(match)}")
+    if match == form:
+        return Finding(False, f"found the forbidden {quote(match)}")
+    return Finding(False, f"found {quote(match.strip())}, forbidden by {quoted(form)}")
 
 
 def _number(wanted: NumberCheck, present: frozenset[Decimal], text: Text, compiled: Compile) -> Finding:

@@ -62,20 +62,33 @@ class Words:
     open_right: bool
 
     def __call__(self, text: Text) -> str | None:
-        """The needle if it stands in the text with the borders asked for."""
+        """What stands in the text with the borders asked for: the needle, or the word it is part of."""
         folded, size = text.folded, len(self.needle)
         at = folded.find(self.needle)
         while at >= 0:
-            left = self.open_left or at == 0 or not _in_word(folded[at - 1])
             end = at + size
-            if left and (self.open_right or end == len(folded) or not _in_word(folded[end])):
-                return self.needle
+            starts = self.open_left or _is_border(folded, at - 1)
+            if starts and (self.open_right or _is_border(folded, end)):
+                return folded[_word_start(folded, at) : _word_end(folded, end)]
             at = folded.find(self.needle, at + 1)
         return None
 
 
-def _in_word(char: str) -> bool:
-    return unicodedata.category(char)[0] in "LMN"
+def _is_border(text: str, at: int) -> bool:
+    """Whether no word goes on at this index; both ends of the text are borders."""
+    return not 0 <= at < len(text) or unicodedata.category(text[at])[0] not in "LMN"
+
+
+def _word_start(text: str, at: int) -> int:
+    while not _is_border(text, at - 1):
+        at -= 1
+    return at
+
+
+def _word_end(text: str, at: int) -> int:
+    while not _is_border(text, at):
+        at += 1
+    return at
 
 
 def compile_form(form: Form) -> Finder:

@@ -4,7 +4,7 @@ No model, no network. It must stay cheap enough to run inside every turn of a ba
 guesses: a criterion without a usable check is unjudged, not failed.
 """
 
-import unicodedata
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,10 +15,11 @@ from agents.judges.checks import problems as check_problems
 from agents.judges.forms import Text, compile_form
 from sim.core.languages import language
 from sim.core.ports import CallScope, Encoder, JudgedTurn, JudgeView
-from sim.core.text import fold, letters
+from sim.core.text import fold
 from sim.core.values import Basis, Check, Criterion, LanguageCheck, Verdict
 
 _CACHED_FORMS = 512
+_BETWEEN = re.compile(r"[\W_]+")
 _NO_CHECK = Finding(None, "The criterion has no check.")
 _NO_RESPONSE = Finding(None, "There is no response to judge by.")
 _NO_TURN = Finding(None, "There is no turn to judge.")
@@ -169,8 +170,10 @@ def _wrong(what: str, expected: str, check: LanguageCheck) -> str:
 
 def _copies(translation: str, source: str) -> bool:
     """Whether the two are the same words; a text without letters (a number, an emoji) copies nothing."""
-    return letters(translation) > 0 and _words(translation) == _words(source)
+    words = _words(translation)
+    return words == _words(source) and any(char.isalpha() for char in words)
 
 
 def _words(text: str) -> str:
-    return "".join(char for char in fold(text) if unicodedata.category(char)[0] in "LMN")
+    """The letters and digits of a text, folded and run together."""
+    return _BETWEEN.sub("", fold(text))
