@@ -53,7 +53,7 @@ def load_file(path: Path) -> Loaded:
     except ValidationError as error:
         found = remarks(error, document.data)
     else:
-        found = list(structure(scenario))
+        found = [*structure(scenario), *_file_name(path, scenario)]
         if not found:
             return Loaded(document, scenario)
     raise UsageProblem(*(_problem(document, remark, "Unusable scenario file") for remark in found))
@@ -136,6 +136,12 @@ def scenario_hash(scenario: Scenario) -> str:
     document = scenario.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     plain = json.dumps(document, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(plain.encode()).hexdigest()
+
+
+def _file_name(path: Path, scenario: Scenario) -> Iterable[Remark]:
+    """A shipped file is found by its name, so the name must be the id."""
+    if path.stem != scenario.id and path in shipped_files():
+        yield Remark(("id",), f"The id is not the file's name, {path.stem!r}.")
 
 
 def _expand(name: str) -> list[Path]:
