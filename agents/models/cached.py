@@ -1,0 +1,76 @@
+"""A client that asks the call cache first.
+
+Only whole answers are kept: never an empty, blocked or truncated one, never a fault. The key holds
+everything that may change an answer, and the trial, or every repeat would get the same one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from agents.models.ledger import from_cache
+from sim.core.ports import Cache, CallScope, Client, Completion, Request
+from sim.core.text import dumps
+
+_VERSION = 1
+
+
+class CachedClient:
+    """`client` behind `cache`; fills the Client port. Closing it closes the client, not the cache."""
+
+    def __init__(self, client: Client, cache: Cache) -> None:
+        self._client = client
+        self._cache = cache
+
+    @property
+    def name(self) -> str:
+        """As the user wrote it."""
+        return self._client.name
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """The client's: a cache changes no answer."""
+        return self._client.identity
+
+    async def complete(self, request: Request, scope: CallScope) -> Completion:
+        """The stored answer, else the client's. Raises CallFailed."""
+        fingerprint = _digest(_asked(self._client, request))
+        key = _digest([_VERSION, fingerprint, scope.trial, scope.occurrence(fingerprint)])
+        stored = self._cache.get(key)
+        if stored is not None:
+            completion = Completion(**json.loads(stored))
+            if request.stream and scope.on_delta is not None:
+                scope.on_delta(completion.text)
+            scope.publish(from_cache(self.name, scope))
+            return completion
+        completion = await self._client.complete(request, scope)
+        if completion.outcome == "ok":
+            self._cache.put(key, dumps(_document(completion)))
+        return completion
+
+    async def aclose(self) -> None:
+        """Close the client."""
+        await self._client.aclose()
+
+
+def _asked(client: Client, request: Request) -> list[Any]:
+    messages = [[m.role, m.content] for m in request.messages]
+    schema = dict(request.schema) if request.schema is not None else None
+    return [dict(client.identity), messages, request.prompt, dict(request.parameters), schema]
+
+
+def _document(completion: Completion) -> dict[str, str]:
+    return {
+        "outcome": completion.outcome,
+        "text": completion.text,
+        "raw": completion.raw,
+        "json_mode": completion.json_mode,
+    }
+
+
+def _digest(value: Any) -> str:
+    plain = json.dumps(value, sort_keys=True, ensure_ascii=True, allow_nan=False)
+    return hashlib.sha256(plain.encode("ascii")).hexdigest()

@@ -1,0 +1,161 @@
+"""The client port over any backend: ladder, retries, normaliser, ledger.
+
+Hosted, local and scripted models differ only in their backend; everything a conversation relies on is
+here, once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from agents.models.ladder import Ladder, Rung, described, in_words, response_format
+from agents.models.ledger import Ledger
+from agents.models.messages import folded, template_refused
+from agents.models.normalise import Normal, normalise
+from agents.models.reasoning import DeltaFilter
+from agents.models.redact import Redactor
+from agents.models.retry import Retrying, RetryPolicy
+from agents.models.wire import Attempt, AttemptFailed, Backend
+from sim.core.errors import CallFailed
+from sim.core.events import Waiting
+from sim.core.ports import CallScope, Completion, Message, Request
+
+_UNUSABLE = {"empty": "empty answer", "blocked": "blocked by the provider"}
+_LONGEST = 240
+
+
+class ModelClient:
+    """A model behind a name; fills the Client port."""
+
+    def __init__(
+        self,
+        name: str,
+        backend: Backend,
+        *,
+        identity: Mapping[str, Any],
+        policy: RetryPolicy,
+        redactor: Redactor,
+    ) -> None:
+        self._name = name
+        self._backend = backend
+        self._identity = dict(identity)
+        self._policy = policy
+        self._redactor = redactor
+        self._ladder = Ladder()
+        self._fold = False
+
+    @property
+    def name(self) -> str:
+        """As the user wrote it."""
+        return self._name
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """What makes its answers its own."""
+        return self._identity
+
+    async def complete(self, request: Request, scope: CallScope) -> Completion:
+        """Answer one request; publishes Waiting and CallFinished. Raises CallFailed."""
+        started = time.monotonic()
+        ledger = Ledger()
+        call = _Call(self._backend, request, scope, ledger)
+        failure: AttemptFailed | None = None
+        for rung in self._ladder.rungs(request.schema):
+            try:
+                normal = await self._on_rung(call, rung)
+            except AttemptFailed as error:
+                failure = failure if failure and error.rejected else error
+                if not error.rejected or request.schema is None:
+                    break
+                continue
+            if request.schema is not None:
+                self._ladder.worked(rung)
+            seconds = time.monotonic() - started
+            scope.publish(ledger.finished(self._name, scope, normal.outcome, seconds))
+            return Completion(normal.outcome, normal.text, normal.raw, rung)
+        assert failure is not None
+        raise self._call_failed(failure)
+
+    async def aclose(self) -> None:
+        """Release the backend."""
+        await self._backend.aclose()
+
+    async def _on_rung(self, call: _Call, rung: Rung) -> Normal:
+        try:
+            return await self._retried(call, rung)
+        except AttemptFailed as error:
+            if self._fold or not template_refused(error.detail):
+                raise
+        normal = await self._retried(call, rung, fold=True)
+        self._fold = True
+        return normal
+
+    async def _retried(self, call: _Call, rung: Rung, *, fold: bool = False) -> Normal:
+        def waiting(why: str, seconds: float) -> None:
+            event = Waiting(who=self._name, why=why, until=round(seconds, 3), turn=call.scope.turn)
+            call.scope.publish(event)
+
+        async def attempt(_: int) -> Normal:
+            return await call.attempt(rung, fold=fold or self._fold)
+
+        retrying = Retrying[Normal](
+            self._policy, unusable=lambda n: _UNUSABLE.get(n.outcome), waiting=waiting
+        )
+        return await retrying.run(attempt)
+
+    def _call_failed(self, failure: AttemptFailed) -> CallFailed:
+        said = self._redactor(failure.detail)
+        first = said.strip().splitlines()[0] if said.strip() else ""
+        what = f"{self._name}: {failure.why}" + (f": {first[:_LONGEST]}" if first else ".")
+        return CallFailed(failure.kind, self._redactor(what), said)
+
+
+class _Call:
+    """One call: its request, and what its attempts have done so far."""
+
+    def __init__(self, backend: Backend, request: Request, scope: CallScope, ledger: Ledger) -> None:
+        self.scope = scope
+        self._backend = backend
+        self._request = request
+        self._ledger = ledger
+        self._shown = False
+
+    async def attempt(self, rung: Rung, *, fold: bool) -> Normal:
+        """One attempt on one rung."""
+        self._ledger.attempts += 1
+        filtered = self._delta_filter()
+        attempt = Attempt(
+            number=self._ledger.attempts,
+            messages=self._messages(rung, fold),
+            prompt=self._prompt(rung),
+            parameters=self._request.parameters,
+            response_format=response_format(rung, self._request.schema),
+            on_delta=filtered.feed if filtered else None,
+        )
+        try:
+            answer = await self._backend.send(attempt, self.scope)
+            if filtered:
+                filtered.finish()
+        finally:
+            self._shown = self._shown or bool(filtered and filtered.delivered)
+        self._ledger.add(answer.usage)
+        return normalise(answer)
+
+    def _delta_filter(self) -> DeltaFilter | None:
+        """Deltas of the first attempt that shows any; a repeated beginning would be read as new text."""
+        if not self._request.stream:
+            return None
+        deliver = self.scope.on_delta
+        return DeltaFilter(deliver if deliver and not self._shown else lambda piece: None)
+
+    def _messages(self, rung: Rung, fold: bool) -> tuple[Message, ...]:
+        asked = described(rung, self._request.schema, self._request.messages)
+        return folded(asked) if fold else asked
+
+    def _prompt(self, rung: Rung) -> str | None:
+        prompt, schema = self._request.prompt, self._request.schema
+        if prompt is None or schema is None or rung == "json_schema":
+            return prompt
+        return f"{prompt}\n\n{in_words(schema)}\n"

@@ -1,0 +1,191 @@
+"""One attempt through LiteLLM: hosted models, and any OpenAI-compatible server.
+
+Names are LiteLLM's, keys come from the environment, `OPENAI_BASE_URL` is respected; a managed local
+server passes its own address and key. It must not retry, cache or count: `client` does.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any
+
+from agents.models import gateway
+from agents.models.faults import attempt_failed, block_marker
+from agents.models.wire import FREE, Answer, Attempt, AttemptFailed, CostStatus, Usage
+from sim.core.errors import FaultKind
+from sim.core.ports import CallScope
+
+_OPENAI = ("openai/", "text-completion-openai/")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a server of our own listens."""
+
+    base: str
+    key: str
+
+
+class LiteLLMBackend:
+    """A model by its LiteLLM name."""
+
+    def __init__(self, model: str, *, timeout: float = 120.0, address: Address | None = None) -> None:
+        """`timeout` is in seconds, for one attempt; with `address` the calls are free."""
+        self._model = model
+        self._timeout = timeout
+        self._address = address
+        self._openai: Any = None
+        self._unpriced = False
+
+    async def send(self, attempt: Attempt, scope: CallScope) -> Answer:
+        """Answer once. Raises AttemptFailed."""
+        litellm = await gateway.loaded()
+        try:
+            if attempt.on_delta is not None:
+                return await self._streamed(litellm, attempt)
+            response = await self._ask(litellm, attempt, {})
+            return self._answer(litellm, response)
+        except AttemptFailed:
+            raise
+        except Exception as error:
+            marker = block_marker(litellm, error)
+            if marker is not None:
+                return Answer(None, None, marker)
+            raise attempt_failed(litellm, error) from error
+
+    async def aclose(self) -> None:
+        """Close the connections of this backend; LiteLLM's own are closed by `gateway.close`."""
+        client, self._openai = self._openai, None
+        if client is not None:
+            await client.close()
+
+    # ---- asking
+
+    async def _ask(self, litellm: Any, attempt: Attempt, more: Mapping[str, Any]) -> Any:
+        options: dict[str, Any] = {"timeout": self._timeout, **attempt.parameters, **more}
+        options |= {"num_retries": 0, "max_retries": 0}
+        if self._address is not None or attempt.prompt is not None:
+            options |= self._own_client(litellm)
+        if attempt.response_format is not None:
+            options["response_format"] = dict(attempt.response_format)
+        if attempt.prompt is not None:
+            return await litellm.atext_completion(model=self._text_model, prompt=attempt.prompt, **options)
+        messages = [{"role": m.role, "content": m.content} for m in attempt.messages]
+        return await litellm.acompletion(model=self._model, messages=messages, **options)
+
+    @property
+    def _text_model(self) -> str:
+        if self._model.startswith("openai/"):
+            return f"text-completion-openai/{self._model.removeprefix('openai/')}"
+        return self._model
+
+    def _own_client(self, litellm: Any) -> dict[str, Any]:
+        """A kept connection of our own: LiteLLM opens, and leaks, one a call for text completions."""
+        if not self._model.startswith(_OPENAI):
+            return {}
+        address = self._address or Address(_openai_base(), os.environ.get("OPENAI_API_KEY", ""))
+        if self._openai is None:
+            from litellm.llms.openai.common_utils import BaseOpenAILLM
+            from openai import AsyncOpenAI
+
+            http: Any = BaseOpenAILLM.get_async_http_client()
+            self._openai = AsyncOpenAI(
+                api_key=address.key, base_url=address.base, max_retries=0, http_client=http
+            )
+        return {"client": self._openai, "api_base": address.base, "api_key": address.key}
+
+    # ---- reading
+
+    async def _streamed(self, litellm: Any, attempt: Attempt) -> Answer:
+        assert attempt.on_delta is not None
+        usage_asked = self._address is None and attempt.prompt is None
+        options = {"stream_options": {"include_usage": True}} if usage_asked else {}
+        stream = await self._ask(litellm, attempt, {"stream": True, **options})
+        said: list[str] = []
+        finish = marker = usage = None
+        async with aclosing(_chunks(stream)) as chunks:
+            async for chunk in chunks:
+                usage = getattr(chunk, "usage", None) or usage
+                if not chunk.choices:
+                    continue
+                choice = chunk.choices[0]
+                finish = choice.finish_reason or finish
+                marker = "refusal" if _refusal(choice) else marker
+                piece = _content(choice)
+                if piece:
+                    said.append(piece)
+                    attempt.on_delta(piece)
+        if not _finish_received(stream, finish):
+            raise AttemptFailed(FaultKind.UNAVAILABLE, "stream cut short", retryable=True)
+        return Answer("".join(said), finish, marker, self._usage(litellm, usage))
+
+    def _answer(self, litellm: Any, response: Any) -> Answer:
+        usage = self._usage(litellm, getattr(response, "usage", None))
+        if not response.choices:
+            return Answer(None, None, None, usage)
+        choice = response.choices[0]
+        marker = "refusal" if _refusal(choice) else None
+        return Answer(_content(choice), choice.finish_reason, marker, usage)
+
+    def _usage(self, litellm: Any, usage: Any) -> Usage:
+        tokens_in = getattr(usage, "prompt_tokens", None)
+        tokens_out = getattr(usage, "completion_tokens", None)
+        if self._address is not None:
+            return Usage(tokens_in, tokens_out, FREE.cost, FREE.cost_status)
+        cost = self._price(litellm, usage) if usage is not None else None
+        status: CostStatus = "unknown" if cost is None else "known"
+        return Usage(tokens_in, tokens_out, cost, status)
+
+    def _price(self, litellm: Any, usage: Any) -> float | None:
+        """US dollars by LiteLLM's bundled price list; None for a model that is not in it."""
+        if self._unpriced:
+            return None
+        try:
+            parts = litellm.cost_per_token(
+                model=self._model,
+                prompt_tokens=usage.prompt_tokens,
+                completion_tokens=usage.completion_tokens,
+                usage_object=usage,
+            )
+        except Exception:
+            self._unpriced = True
+            return None
+        return float(sum(parts))
+
+
+def _openai_base() -> str:
+    found = os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_BASE")
+    return found or "https://api.openai.com/v1"
+
+
+async def _chunks(stream: Any) -> AsyncGenerator[Any, None]:
+    try:
+        async for chunk in stream:
+            yield chunk
+    finally:
+        inner = getattr(stream, "completion_stream", stream)
+        close = getattr(inner, "aclose", None) or getattr(inner, "close", None)
+        if close is not None:
+            await close()
+
+
+def _content(choice: Any) -> str | None:
+    part = getattr(choice, "message", None) or getattr(choice, "delta", None)
+    found = getattr(part, "content", None) if part is not None else getattr(choice, "text", None)
+    return None if found is None else str(found)
+
+
+def _refusal(choice: Any) -> str | None:
+    part = getattr(choice, "message", None) or getattr(choice, "delta", None)
+    found = getattr(part, "refusal", None)
+    return str(found) if found else None
+
+
+def _finish_received(stream: Any, finish: str | None) -> bool:
+    """Whether the server itself finished: LiteLLM makes up a `stop` for text completions cut short."""
+    inner = getattr(stream, "completion_stream", None)
+    wrapper = stream if hasattr(stream, "received_finish_reason") else inner
+    return getattr(wrapper, "received_finish_reason", finish) is not None

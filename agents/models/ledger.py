@@ -1,0 +1,63 @@
+"""The book of one call: what all its attempts used, for CallFinished.
+
+An attempt whose answer was thrown away was paid for too. One unknown price makes the sum unknown.
+"""
+
+from __future__ import annotations
+
+from agents.models.wire import CostStatus, Usage
+from sim.core.events import CallFinished, Outcome
+from sim.core.ports import CallScope
+
+
+class Ledger:
+    """Sums over the attempts of one call."""
+
+    def __init__(self) -> None:
+        self.attempts = 0
+        self._usages: list[Usage] = []
+
+    def add(self, usage: Usage) -> None:
+        """Enter an attempt that was answered."""
+        self._usages.append(usage)
+
+    def finished(self, model: str, scope: CallScope, outcome: Outcome, seconds: float) -> CallFinished:
+        """The event that tells of the call."""
+        status = self._status()
+        return CallFinished(
+            turn=scope.turn,
+            role=scope.role,
+            model=model,
+            outcome=outcome,
+            input_tokens=_total([u.input_tokens for u in self._usages]),
+            output_tokens=_total([u.output_tokens for u in self._usages]),
+            cost=None if status == "unknown" else sum(u.cost or 0.0 for u in self._usages),
+            cost_status=status,
+            seconds=round(seconds, 6),
+            attempts=self.attempts,
+        )
+
+    def _status(self) -> CostStatus:
+        statuses = {u.cost_status for u in self._usages}
+        if not statuses or "unknown" in statuses:
+            return "unknown"
+        return "known" if "known" in statuses else "free"
+
+
+def from_cache(model: str, scope: CallScope) -> CallFinished:
+    """The event of a call that the cache answered: nothing was paid."""
+    return CallFinished(
+        turn=scope.turn,
+        role=scope.role,
+        model=model,
+        outcome="ok",
+        cost=0.0,
+        cost_status="known",
+        cached=True,
+        attempts=0,
+    )
+
+
+def _total(counts: list[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known and len(known) == len(counts) else None

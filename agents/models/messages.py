@@ -1,0 +1,46 @@
+"""Chat messages for servers whose template knows less than the request asks.
+
+"System role not supported", "roles must alternate": the system text goes into the first user message,
+neighbours of one side become one message. Nothing is lost and nothing is reordered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sim.core.ports import Message
+
+_TOO_STRICT = re.compile(
+    r"system role (?:is )?not supported|(?:roles?|messages?) must alternate|"
+    r"developer instruction is not enabled|(?:does not|doesn't) support (?:the )?system (?:role|message|prompt)",
+    re.IGNORECASE,
+)
+
+
+def template_refused(error: str) -> bool:
+    """Whether an error says that the roles of the messages do not fit the model's template."""
+    return bool(_TOO_STRICT.search(error))
+
+
+def folded(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """The same words as strictly alternating user and assistant messages, a user's first."""
+    return tuple(_merged(_without_system(messages)))
+
+
+def _without_system(messages: tuple[Message, ...]) -> Iterator[Message]:
+    for message in messages:
+        yield Message("user", message.content) if message.role == "system" else message
+
+
+def _merged(messages: Iterator[Message]) -> Iterator[Message]:
+    last: Message | None = None
+    for message in messages:
+        if last is not None and last.role == message.role:
+            last = Message(last.role, f"{last.content}\n\n{message.content}")
+            continue
+        if last is not None:
+            yield last
+        last = message
+    if last is not None:
+        yield last

@@ -1,0 +1,152 @@
+"""The one retry layer.
+
+Bounded twice, by attempts and by a deadline; it waits as long as the provider asks (Retry-After) or
+else backs off exponentially with jitter, and tells of every wait. No other layer may retry: a hidden
+second one multiplies attempts and loses Retry-After.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Generic, TypeVar
+
+from agents.models.wire import AttemptFailed
+from sim.core.errors import FaultKind
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """How long to keep trying."""
+
+    attempts: int = 6
+    """At most, the first one included."""
+    deadline: float = 240.0
+    """Seconds for the whole call, waits included."""
+    repeats: int = 2
+    """How often an empty or blocked answer is asked for again."""
+    first_wait: float = 1.0
+    """Seconds; doubled each time, less a random half."""
+    longest_wait: float = 30.0
+    sleep: Callable[[float], Awaitable[None]] = field(default=asyncio.sleep, compare=False)
+    clock: Callable[[], float] = field(default=time.monotonic, compare=False)
+    jitter: Callable[[], float] = field(default=random.random, compare=False)
+    """A number from 0 to 1."""
+
+
+def retry_after(headers: Mapping[str, str] | None, now: datetime | None = None) -> float | None:
+    """Seconds a response's Retry-After asks for (RFC 9110: seconds or an HTTP date), None without one."""
+    value = {k.lower(): v for k, v in (headers or {}).items()}.get("retry-after", "").strip()
+    if not value:
+        return None
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = _until(value, now or datetime.now(UTC))
+    return seconds if 0 <= seconds < float("inf") else None
+
+
+def _until(date: str, now: datetime) -> float:
+    try:
+        moment = parsedate_to_datetime(date)
+    except ValueError:
+        return -1.0
+    return max(0.0, ((moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - now).total_seconds())
+
+
+class Retrying(Generic[T]):
+    """One call and its attempts."""
+
+    def __init__(
+        self,
+        policy: RetryPolicy,
+        *,
+        unusable: Callable[[T], str | None],
+        waiting: Callable[[str, float], object],
+    ) -> None:
+        """`unusable` names what is wrong with an answer worth asking for again, None for a good one;
+        `waiting` is told the reason and the seconds before each wait."""
+        self._policy = policy
+        self._unusable = unusable
+        self._waiting = waiting
+        self._unused = 0
+        self.attempts = 0
+        """Attempts made so far."""
+
+    async def run(self, attempt: Callable[[int], Awaitable[T]]) -> T:
+        """The answer of the first attempt that is good, or the last one.
+
+        `attempt` is called with its number, from 1. Raises AttemptFailed (the last one) and
+        asyncio.CancelledError.
+        """
+        from tenacity import AsyncRetrying, RetryCallState
+
+        def stop(state: RetryCallState) -> bool:
+            wait = state.upcoming_sleep
+            late = self._policy.clock() - started + wait >= self._policy.deadline
+            return state.attempt_number >= self._policy.attempts or late
+
+        def again(state: RetryCallState) -> bool:
+            assert state.outcome is not None
+            error = state.outcome.exception()
+            if error is not None:
+                return isinstance(error, AttemptFailed) and error.retryable
+            return self._ask_again(state.outcome.result())
+
+        def give_up(state: RetryCallState) -> T:
+            assert state.outcome is not None
+            result: T = state.outcome.result()
+            return result
+
+        started = self._policy.clock()
+        retrying = AsyncRetrying(
+            sleep=self._policy.sleep,
+            stop=stop,
+            wait=self._wait,
+            retry=again,
+            before_sleep=self._tell,
+            retry_error_callback=give_up,
+        )
+        return await retrying(self._bounded, attempt, started)
+
+    async def _bounded(self, attempt: Callable[[int], Awaitable[T]], started: float) -> T:
+        self.attempts += 1
+        left = self._policy.deadline - (self._policy.clock() - started)
+        try:
+            async with asyncio.timeout(left):
+                return await attempt(self.attempts)
+        except TimeoutError:
+            raise AttemptFailed(FaultKind.TIMEOUT, f"no answer within {self._policy.deadline:g} s") from None
+
+    def _ask_again(self, result: T) -> bool:
+        if self._unusable(result) is None:
+            return False
+        self._unused += 1
+        return self._unused <= self._policy.repeats
+
+    def _wait(self, state: object) -> float:
+        from tenacity import RetryCallState
+
+        assert isinstance(state, RetryCallState)
+        assert state.outcome is not None
+        error = state.outcome.exception()
+        if isinstance(error, AttemptFailed) and error.retry_after is not None:
+            return error.retry_after
+        step: float = self._policy.first_wait * 2.0 ** (state.attempt_number - 1)
+        return min(step, self._policy.longest_wait) * (1 - self._policy.jitter() / 2)
+
+    def _tell(self, state: object) -> None:
+        from tenacity import RetryCallState
+
+        assert isinstance(state, RetryCallState)
+        assert state.outcome is not None
+        error = state.outcome.exception()
+        why = error.why if isinstance(error, AttemptFailed) else self._unusable(state.outcome.result())
+        self._waiting(why or "", state.upcoming_sleep)
