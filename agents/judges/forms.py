@@ -141,9 +141,8 @@ def _re2(pattern: str) -> Any:
     options.max_mem = _MEMORY
     try:
         return re2.compile(pattern, options)
-    except (re2.error, UnicodeEncodeError) as error:
-        cause = error.args[0] if error.args else ""
-        said = cause.decode("utf-8", "replace") if isinstance(cause, bytes) else str(error)
+    except re2.error as error:
+        said = error.args[0].decode("utf-8", "replace")
         raise FormError(f"The pattern {quote(pattern)} is not an RE2 expression: {said}.") from None
 
 
