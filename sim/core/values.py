@@ -274,7 +274,8 @@ class Scenario(Value):
     conversation_context: str
     """English; roles and situation, no utterance."""
     contexts: Contexts = Contexts()
-    turns: tuple[ScenarioTurn, ...] = Field(min_length=1)
+    turns: tuple[ScenarioTurn, ...]
+    """In order; empty only for a chat held without a scenario."""
     window: Window = Window()
     criteria: tuple[Criterion, ...] = ()
     """Conversation-level criteria."""

@@ -1,0 +1,80 @@
+"""Scores by system: one row a system, with what was left out and why it may not be ranked."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sim.analysis.scores import Scores, pooled, ranked
+from sim.core.values import EndReason
+
+ABORTED_LIMIT = 0.05
+"""Share of aborted conversations above which a system is not ranked."""
+
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemRow:
+    """One system's scores over its conversations."""
+
+    system: str
+    mode: str
+    conversations: int
+    """Scored conversations."""
+    aborted: int
+    """Ended by a fault of a user: excluded from the scores."""
+    missing: int
+    """Never held to an end, for reasons that are not the system's."""
+    failed_turns: int
+    """Turns scored 0 because the interpretation failed."""
+    scores: Scores
+    aborted_as_zero: float | None
+    """Overall score with each aborted conversation weighing as the average scored one, all not met."""
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """Why this row may not be ranked; empty where it may."""
+        found = []
+        held = self.conversations + self.aborted
+        if self.missing:
+            found.append(f"{self.missing} missing")
+        if held and self.aborted / held > ABORTED_LIMIT:
+            found.append(f"{self.aborted} of {held} aborted")
+        if not ranked(self.scores):
+            found.append(f"only {self.scores.judged}/{self.scores.criteria} judged")
+        return tuple(found)
+
+
+def system_rows(
+    records: Iterable[Record], missing: Mapping[tuple[str, str], int], *, strict: bool = False
+) -> list[SystemRow]:
+    """Rows by (system, mode), in order of first appearance; `missing` counts unheld conversations."""
+    groups: dict[tuple[str, str], list[Record]] = {name: [] for name in missing}
+    for record in records:
+        groups.setdefault((record["system"]["id"], record["mode"]), []).append(record)
+    return [
+        _row(name, mode, held, missing.get((name, mode), 0), strict=strict)
+        for (name, mode), held in groups.items()
+    ]
+
+
+def _row(name: str, mode: str, held: list[Record], missing: int, *, strict: bool) -> SystemRow:
+    scored = [record for record in held if record["end_reason"] != EndReason.USER_FAULT]
+    aborted = len(held) - len(scored)
+    scores = pooled(scored, strict=strict)
+    share = len(scored) / len(held) if held else 0.0
+    failed = sum(
+        turn["fault"] is not None and turn["fault"]["layer"] == "system"
+        for record in scored
+        for turn in record["turns"]
+    )
+    return SystemRow(
+        system=name,
+        mode=mode,
+        conversations=len(scored),
+        aborted=aborted,
+        missing=missing,
+        failed_turns=failed,
+        scores=scores,
+        aborted_as_zero=None if scores.overall is None else scores.overall * share,
+    )

@@ -1,0 +1,145 @@
+"""`skopos chat`: a person, or two at one keyboard, talk through the interpreter."""
+
+import argparse
+import asyncio
+import sys
+from typing import Any
+
+from sim.commands import errors
+from sim.commands.signals import interruptible
+from sim.commands.watch import result_code
+from sim.core.errors import Problem, UsageProblem
+from sim.core.languages import language
+from sim.core.studio import Setup
+from sim.core.values import Mode, Scenario, Speaker, other
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `chat`."""
+    parser.add_argument("--me", metavar="LANG", help="your language, by ISO 639-3 code")
+    parser.add_argument("--other", metavar="LANG", help="the other side's language")
+    parser.add_argument(
+        "--seat", choices=("A", "B"), help="your side of the scenario (default: by --me, else A)"
+    )
+    parser.add_argument("--hotseat", action="store_true", help="both seats at this keyboard")
+    parser.add_argument(
+        "--scenario", metavar="S", help="a scenario's situation; its script is the other side"
+    )
+    parser.add_argument(
+        "--with", dest="partner", metavar="X", help="who the other side is: a model, or script"
+    )
+    parser.add_argument("--interpreter", default="local", metavar="X", help="local (default), or a model")
+    parser.add_argument(
+        "--brief", metavar="B", help="cultural (default), specification, direct-context, direct"
+    )
+    parser.add_argument("--history", metavar="H", help="full (default), none, last:K, similar:K, summary")
+    parser.add_argument("--judge", default="rules", metavar="J", help="rules (default), a model, none")
+    parser.add_argument(
+        "--on-flag",
+        default="ask",
+        choices=("deliver", "ask"),
+        help="what to do with an odd translation: ask (default) or deliver it",
+    )
+    parser.add_argument("--no-record", action="store_true", help="keep no record of this chat")
+    parser.add_argument(
+        "--plain", action="store_true", help="lines instead of a screen; the default in a pipe"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Hold one chat; the exit code."""
+    return asyncio.run(_chat(args))
+
+
+async def _chat(args: argparse.Namespace) -> int:
+    from sim.runs.places import places
+    from sim.wiring.studio import House
+
+    house = House(places())
+    try:
+        from scenarios import loader
+
+        scenario = loader.find(args.scenario) if args.scenario else None
+        session = house.start(setup(args, scenario))
+        if not args.plain and sys.stdout.isatty() and sys.stdin.isatty():
+            from ui.app import run_app
+
+            return result_code(await run_app(session, chat=True))
+        return await _follow(session)
+    finally:
+        await house.aclose()
+
+
+async def _follow(session: Any) -> int:
+    from ui.plain import chat_plain
+
+    task = asyncio.ensure_future(chat_plain(session, sys.stdin, sys.stdout))
+    with interruptible(task.cancel, task.cancel) as interruption:
+        try:
+            document = await task
+        except asyncio.CancelledError:
+            return interruption.code or errors.INTERRUPTED
+    return interruption.code or result_code(document)
+
+
+def setup(args: argparse.Namespace, scenario: Scenario | None) -> Setup:
+    """The setup the options spell. Raises UsageProblem for options that contradict each other."""
+    pair = scenario.pair if scenario else _pair(args)
+    seat = _seat(args, pair)
+    if args.hotseat and args.partner:
+        raise UsageProblem(
+            Problem(
+                "Options contradict",
+                "--hotseat and --with cannot go together.",
+                "--hotseat takes both seats.",
+            )
+        )
+    partner = args.partner or ("script" if scenario and not args.hotseat else "person")
+    users: dict[Speaker, str] = {seat: "person", other(seat): partner}
+    return Setup(
+        scenario=args.scenario,
+        mode=Mode.DYNAMIC_FREE,
+        interpreter=args.interpreter,
+        brief=args.brief,
+        history=args.history,
+        user_a=users["A"],
+        user_b=users["B"],
+        judge=args.judge,
+        on_flag=args.on_flag,
+        record=not args.no_record,
+        pair=pair,
+    )
+
+
+def _pair(args: argparse.Namespace) -> tuple[str, str]:
+    missing = [option for option, value in (("--me", args.me), ("--other", args.other)) if not value]
+    if missing:
+        raise UsageProblem(
+            Problem(
+                "Languages needed",
+                f"A chat needs {' and '.join(missing)}, or a --scenario.",
+                "Languages are ISO 639-3 codes, such as kor and ind.",
+            )
+        )
+    return (args.me, args.other) if args.seat != "B" else (args.other, args.me)
+
+
+def _seat(args: argparse.Namespace, pair: tuple[str, str]) -> Speaker:
+    for code in filter(None, (args.me, args.other)):
+        language(code)
+    if not args.me:
+        return args.seat or "A"
+    seats: dict[str, Speaker] = {pair[1]: "B", pair[0]: "A"}
+    seat: Speaker = args.seat or seats.get(args.me, "A")
+    spoken = pair[0] if seat == "A" else pair[1]
+    if spoken != args.me or (args.other and {args.me, args.other} != set(pair)):
+        raise UsageProblem(
+            Problem(
+                "Languages do not fit",
+                f"--me {args.me}{f' --other {args.other}' if args.other else ''} does not fit seat {seat}, "
+                f"which speaks {spoken}.",
+                "In a scenario A and B speak the languages of its pair.",
+                pair,
+            )
+        )
+    return seat

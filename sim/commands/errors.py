@@ -1,0 +1,44 @@
+"""Printing of problems, and exit codes: the one place where an error becomes words and a number."""
+
+import sys
+from typing import TextIO
+
+from sim.core.errors import Problem, UsageProblem
+from sim.core.text import visible
+from sim.core.values import EndReason
+
+OK, FAILURES, USAGE, STOPPED, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
+
+_SHOWN_CHOICES = 12
+
+
+def print_problems(failure: UsageProblem, err: TextIO | None = None) -> None:
+    """Every problem: what, why, valid choices."""
+    out = err or sys.stderr
+    for problem in failure.problems:
+        print(_text(problem), file=out)
+
+
+def _text(problem: Problem) -> str:
+    place = f"{visible(problem.where)}: " if problem.where else ""
+    lines = [f"skopos: {place}{problem.title}: {visible(problem.what)}"]
+    if problem.why:
+        lines.append(f"  {visible(problem.why)}")
+    if problem.choices:
+        shown = [visible(choice) for choice in problem.choices[:_SHOWN_CHOICES]]
+        more = len(problem.choices) - len(shown)
+        lines.append(f"  Valid: {', '.join(shown)}{f' and {more} more' if more else ''}")
+    return "\n".join(lines)
+
+
+def exit_code(end_reason: str | None) -> int:
+    """The exit code of one conversation's end."""
+    match end_reason:
+        case EndReason.INFRASTRUCTURE:
+            return FAILURES
+        case EndReason.BUDGET:
+            return STOPPED
+        case EndReason.INTERRUPTED | None:
+            return INTERRUPTED
+        case _:
+            return OK

@@ -1,0 +1,101 @@
+"""The command line: which commands there are, and the way from words to one of them.
+
+A command's module is imported only when it is asked for, so that `--help` stays quick.
+"""
+
+import argparse
+import asyncio
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from sim.commands import errors, settings
+from sim.core.errors import Problem, UsageProblem
+from sim.core.version import __version__
+
+COMMANDS: dict[str, str] = {
+    "watch": "watch one dialogue being interpreted and scored, turn by turn",
+    "chat": "chat through the interpreter",
+    "run": "hold many conversations and record them",
+    "resume": "finish a run that was stopped",
+    "judge": "judge a finished run with another judge",
+    "report": "show the scores of a run",
+    "replay": "play a recorded conversation again",
+    "scenarios": "list, show and check scenarios",
+    "models": "show models and data with their licences",
+    "doctor": "show what is available here, and why not",
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """Says a usage error the way all problems are said."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the message as a UsageProblem."""
+        raise UsageProblem(
+            Problem("Usage", message[:1].upper() + message[1:] + ".", f"See `{self.prog} --help`.")
+        )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the process's exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    _speak_unicode()
+    try:
+        return _dispatch(words)
+    except UsageProblem as failure:
+        errors.print_problems(failure)
+        return errors.USAGE
+    except BrokenPipeError:
+        # the reader is gone: a second error when Python flushes at exit would be noise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return errors.OK
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        return errors.INTERRUPTED
+
+
+def _dispatch(words: list[str]) -> int:
+    name = words[0] if words else "--help"
+    if name in ("-h", "--help"):
+        _overview().print_help()
+        return errors.OK if words else errors.USAGE
+    if name == "--version":
+        print(f"skopos {__version__}")
+        return errors.OK
+    if name not in COMMANDS:
+        raise UsageProblem(
+            Problem("Unknown command", f"{name!r} is not a command.", "See `skopos --help`.", tuple(COMMANDS))
+        )
+    command: Any = importlib.import_module(f"sim.commands.{name}")
+    parser = Parser(prog=f"skopos {name}", description=_sentence(COMMANDS[name]), allow_abbrev=False)
+    command.add_arguments(parser)
+    settings.apply(parser, os.environ, Path.cwd())
+    code: int = command.run(parser.parse_args(words[1:]))
+    return code
+
+
+def _overview() -> argparse.ArgumentParser:
+    width = max(map(len, COMMANDS)) + 2
+    listed = "\n".join(f"  {name:<{width}}{text}" for name, text in COMMANDS.items())
+    return argparse.ArgumentParser(
+        prog="skopos",
+        usage="skopos COMMAND [options]",
+        description="Conversations held through a machine interpreter, simulated live and scored turn by turn.",
+        epilog=f"commands:\n{listed}\n\n`skopos COMMAND --help` says more. Start with `skopos watch`.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "."
+
+
+def _speak_unicode() -> None:
+    """Write UTF-8 whatever the locale says; unpaired surrogates become escapes instead of errors."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")

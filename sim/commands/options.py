@@ -1,0 +1,57 @@
+"""Options that several commands share, and the setup they spell."""
+
+import argparse
+
+from sim.core.errors import Problem, UsageProblem
+from sim.core.values import Mode
+
+DEFAULT_SCENARIO = "kor-ind-clinic-fasting"
+
+
+def mode(value: str) -> Mode:
+    """The mode called `value`. Raises UsageProblem with the valid ones."""
+    try:
+        return Mode(value)
+    except ValueError:
+        raise UsageProblem(
+            Problem("Unknown mode", f"{value!r} is not a mode.", choices=tuple(Mode))
+        ) from None
+
+
+def positive(value: str) -> int:
+    """A whole number from 1 on; for argparse."""
+    number = int(value) if value.isascii() and value.isdigit() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{value!r} is not a whole number from 1 on")
+    return number
+
+
+def natural(value: str) -> int:
+    """A whole number from 0 on; for argparse."""
+    if not (value.isascii() and value.isdigit()):
+        raise argparse.ArgumentTypeError(f"{value!r} is not a whole number from 0 on")
+    return int(value)
+
+
+def add_conversation(parser: argparse.ArgumentParser) -> None:
+    """Options that name what is held and by whom."""
+    parser.add_argument("--mode", default="scripted", help=f"{', '.join(Mode)} (default scripted)")
+    parser.add_argument("--turn", type=natural, metavar="K", help="the turn of single-turn mode (default 0)")
+    parser.add_argument("--turns", type=positive, metavar="N", help="end after N turns")
+    parser.add_argument(
+        "--brief", metavar="B", help="cultural (default), specification, direct-context, direct"
+    )
+    parser.add_argument("--history", metavar="H", help="full (default), none, last:K, similar:K, summary")
+    parser.add_argument("--user-a", metavar="X", help="who speaks as A in modes with live users: a model")
+    parser.add_argument("--user-b", metavar="X", help="who speaks as B")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="for all that is random (default 0)")
+
+
+def add_faces(parser: argparse.ArgumentParser) -> None:
+    """Options that choose how a conversation is shown."""
+    faces = parser.add_mutually_exclusive_group()
+    faces.add_argument(
+        "--plain", action="store_true", help="lines instead of a screen; the default in a pipe"
+    )
+    faces.add_argument("--json", action="store_true", help="one JSON document at the end")
+    faces.add_argument("--events", action="store_true", help="every event as a JSON line")

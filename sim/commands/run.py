@@ -1,0 +1,149 @@
+"""`skopos run`: scenarios × systems × trials, held, judged and recorded."""
+
+import argparse
+import asyncio
+import sys
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from sim.commands import errors, options
+from sim.commands.signals import interruptible
+from sim.core.errors import Problem, UsageProblem
+from sim.core.version import __version__
+from sim.runs.batch import Progress
+from sim.runs.plan import RunPlan
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `run`."""
+    parser.add_argument("--scenarios", default="*", metavar="GLOB", help="ids of scenarios (default all)")
+    parser.add_argument(
+        "--interpreters", default="local", metavar="A,B", help="systems, with commas (default local)"
+    )
+    parser.add_argument(
+        "--judge", default="rules", metavar="J", help="rules (default), none, a model, several with commas"
+    )
+    parser.add_argument("--trials", type=options.positive, default=1, metavar="N", help="repeats (default 1)")
+    parser.add_argument("--out", metavar="RUN", help="folder of the run; it must not hold one yet")
+    options.add_conversation(parser)
+    add_running(parser)
+    parser.add_argument("--dry-run", action="store_true", help="say what would be held, and hold nothing")
+
+
+def add_running(parser: argparse.ArgumentParser) -> None:
+    """Options of how a run is carried out; they never change a result."""
+    parser.add_argument(
+        "--concurrency", type=options.positive, default=4, metavar="N", help="at once (default 4)"
+    )
+    parser.add_argument("--no-cache", action="store_true", help="ask models anew instead of the call cache")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Hold a run; the exit code."""
+    if not args.out and not args.dry_run:
+        raise UsageProblem(Problem("Folder needed", "Name the folder of the run by --out."))
+    return asyncio.run(_run(args, plan(args)))
+
+
+def plan(args: argparse.Namespace) -> RunPlan:
+    """The plan the options spell. Raises UsageProblem where no scenario has a matching id."""
+    from scenarios import loader
+
+    ids = [scenario.id for scenario in loader.shipped()]
+    chosen = tuple(name for name in ids if fnmatchcase(name, args.scenarios))
+    if not chosen:
+        raise UsageProblem(
+            Problem("No scenario", f"No scenario id matches {args.scenarios!r}.", choices=tuple(ids))
+        )
+    interpreters = tuple(name.strip() for name in args.interpreters.split(",") if name.strip())
+    if len(set(interpreters)) < len(interpreters) or not interpreters:
+        raise UsageProblem(
+            Problem("Unusable --interpreters", f"{args.interpreters!r} names none, or one twice.")
+        )
+    return RunPlan(
+        scenarios=chosen,
+        interpreters=interpreters,
+        mode=options.mode(args.mode),
+        judge=args.judge,
+        trials=args.trials,
+        user_a=args.user_a,
+        user_b=args.user_b,
+        brief=args.brief,
+        history=args.history,
+        turn=args.turn,
+        turns=args.turns,
+        seed=args.seed,
+    )
+
+
+async def _run(args: argparse.Namespace, wanted: RunPlan) -> int:
+    from sim.runs.places import places
+    from sim.wiring.part import RunPart, signatures
+    from sim.wiring.studio import House
+
+    house = House(places(), cache=not args.no_cache)
+    try:
+        signed = signatures(house, wanted)
+        if args.dry_run:
+            print(
+                f"{len(wanted)} conversations: {len(wanted.scenarios)} scenarios, "
+                f"{len(wanted.interpreters)} systems, {wanted.trials} trials, mode {wanted.mode}"
+            )
+            return errors.OK
+        head = {
+            "schema": 1,
+            "version": __version__,
+            "kind": "run",
+            "plan": wanted.document(),
+            "signatures": signed,
+        }
+        part = RunPart.create(house, Path(args.out), head)
+        return await carry_out(part, args.concurrency)
+    finally:
+        await house.aclose()
+
+
+async def carry_out(part: Any, concurrency: int) -> int:
+    """Hold what is missing of a run, show its progress and its table; the exit code."""
+    from sim.commands.report import print_report
+
+    with part:
+        batch = part.batch(concurrency, print_progress)
+        work = asyncio.ensure_future(batch.run())
+        with interruptible(batch.finish, work.cancel) as interruption:
+            try:
+                progress = await work
+            except asyncio.CancelledError:
+                progress = batch.progress
+    print_report(part.run.folder, as_json=False, strict=False)
+    return _settle(part.run.folder, progress, interruption.code)
+
+
+def print_progress(document: dict[str, Any], progress: Progress) -> None:
+    """One line a conversation, on stderr: the table alone goes to stdout."""
+    record, scores = document["conversation"], document["scores"]
+    score = "no score" if scores["overall"] is None else f"{scores['overall']:.3f}"
+    line = (
+        f"{progress.held}/{progress.total} {record['scenario']} {record['system']['id']} "
+        f"trial {record['key']['trial']}: {record['end_reason']}, "
+        f"{scores['judged']}/{scores['criteria']} judged, {score}"
+    )
+    print(line, file=sys.stderr, flush=True)
+
+
+def _settle(folder: Path, progress: Progress, interrupted: int | None) -> int:
+    resume = f"Go on by `skopos resume {folder}`."
+    if progress.refused:
+        print(f"skopos: stopped: {progress.refused}\n  {resume}", file=sys.stderr)
+        return errors.FAILURES
+    if progress.missing:
+        print(
+            f"skopos: {progress.missing} of {progress.total} conversations are missing. {resume}",
+            file=sys.stderr,
+        )
+    if interrupted is not None and progress.missing:
+        return interrupted
+    if progress.missing:
+        return errors.FAILURES
+    return errors.OK

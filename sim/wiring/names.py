@@ -1,0 +1,104 @@
+"""Names → participants: what `--interpreter`, `--judge`, `--user-a` and `--user-b` may say.
+
+Building a participant loads nothing: models, servers and detectors load when they are first used.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from agents.interpreters import briefs, history
+from agents.interpreters.baselines import CopyInterpreter, ReferenceInterpreter
+from agents.interpreters.local import LocalInterpreter
+from agents.interpreters.model import ModelInterpreter
+from agents.judges.model import ModelJudge
+from agents.judges.panel import PanelJudge
+from agents.judges.rules import RulesJudge
+from agents.users.local import LocalUser
+from agents.users.model import ModelUser
+from sim.core.errors import Problem, UsageProblem
+from sim.core.ports import Client, Encoder, Interpreter, Judge, User
+
+INTERPRETERS = ("local", "reference", "copy", "gguf:PATH", "fake:FILE", "any LiteLLM model name")
+JUDGES = ("rules", "none", "gguf:PATH", "fake:FILE", "local", "any LiteLLM model name", "several with commas")
+USERS = ("script", "person", "gguf:PATH", "fake:FILE", "local", "any LiteLLM model name")
+
+OpenClient = Callable[[str], Client]
+
+_GGUF = {"max_tokens": 512}
+"""A local server stops after 16 tokens where nothing is said."""
+
+
+def interpreter(
+    name: str,
+    *,
+    brief: str | None,
+    history_name: str | None,
+    pair: tuple[str, str],
+    client: OpenClient,
+    encoder: Callable[[], Encoder],
+) -> Interpreter:
+    """The interpreter called `name`. Raises UsageProblem."""
+    if name in ("local", "reference", "copy"):
+        _refuse_settings(name, brief, history_name)
+        if name == "local":
+            return LocalInterpreter(client("local"), pair)
+        return ReferenceInterpreter() if name == "reference" else CopyInterpreter()
+    way = history.parse_history(history_name or "full")
+    return ModelInterpreter(
+        client(name),
+        briefs.brief(brief or briefs.DEFAULT),
+        way,
+        pair=pair,
+        parameters=_parameters(name),
+        encoder=encoder() if way.kind == "similar" else None,
+    )
+
+
+def _refuse_settings(name: str, brief: str | None, history_name: str | None) -> None:
+    given = [option for option, value in (("--brief", brief), ("--history", history_name)) if value]
+    if given:
+        raise UsageProblem(
+            Problem(
+                "Setting without effect",
+                f"{' and '.join(given)} cannot be given to {name!r}: it has no brief and no history.",
+                "Leave it out, or name a model with --interpreter.",
+            )
+        )
+
+
+def judge(name: str, *, client: OpenClient, encoder: Callable[[], Encoder]) -> Judge | None:
+    """The judge called `name`, a panel for several names with commas, None for `none`.
+
+    Raises UsageProblem.
+    """
+    if name == "none":
+        return None
+    members = tuple(_judge(part.strip(), client, encoder) for part in name.split(","))
+    if len({member.name for member in members}) < len(members):
+        raise UsageProblem(Problem("Judge named twice", f"{name!r} names a judge more than once."))
+    return members[0] if len(members) == 1 else PanelJudge(members)
+
+
+def _judge(name: str, client: OpenClient, encoder: Callable[[], Encoder]) -> Judge:
+    if name == "rules":
+        return RulesJudge(encoder())
+    if name in ("none", ""):
+        raise UsageProblem(Problem("Unusable panel", f"{name!r} cannot sit on a panel.", choices=JUDGES))
+    return ModelJudge(client(name), parameters=_judging(name))
+
+
+def _judging(name: str) -> dict[str, Any]:
+    return {"max_tokens": 1600} if name.startswith(("gguf:", "local")) else {}
+
+
+def user(name: str, *, recipient: bool, client: OpenClient) -> User:
+    """The user played by the model `name`. Raises UsageProblem."""
+    if name in ("rules", "none", "reference", "copy", ""):
+        raise UsageProblem(Problem("Unknown user", f"{name!r} cannot be a user.", choices=USERS))
+    if name == "local":
+        return LocalUser(client("local"))
+    return ModelUser(client(name), recipient=recipient, parameters=_parameters(name))
+
+
+def _parameters(name: str) -> dict[str, Any]:
+    return dict(_GGUF) if name.startswith("gguf:") else {}

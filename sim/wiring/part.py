@@ -1,0 +1,121 @@
+"""One part of a run: the run directory, the house, and what is still to be held."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from sim.core.errors import Problem, UsageProblem
+from sim.core.identity import digest
+from sim.core.studio import Setup
+from sim.runs.batch import Batch, Progress
+from sim.runs.plan import RunPlan
+from sim.runs.store import Run, Writer
+from sim.wiring.session import HeldSession
+from sim.wiring.studio import House
+
+
+def signatures(house: House, plan: RunPlan) -> list[dict[str, Any]]:
+    """The signature of each scenario × system of a plan. Raises UsageProblem for an unusable plan."""
+    found = []
+    for scenario in plan.scenarios:
+        for interpreter in plan.interpreters:
+            session = house.start(replace(plan.setup(scenario, interpreter, 0), record=False))
+            found.append(
+                {
+                    "scenario": scenario,
+                    "interpreter": interpreter,
+                    "system": session.key.system,
+                    "signature": dict(session.plan.signature),
+                }
+            )
+    return found
+
+
+class RunPart:
+    """A run being written."""
+
+    def __init__(self, house: House, run: Run) -> None:
+        """Raises UsageProblem where another process writes the run."""
+        self.run = run
+        self._house = house
+        self._writer: Writer = run.writing()
+        self._writer.mend()
+        self._attempts: Counter[str] = run.attempts()
+
+    @classmethod
+    def create(cls, house: House, folder: Path, head: dict[str, Any]) -> "RunPart":
+        """A new run. Raises UsageProblem where the folder holds one or cannot be written."""
+        return cls(house, Run.create(folder, head))
+
+    @classmethod
+    def reopen(cls, house: House, run: Run) -> "RunPart":
+        """A stopped run, to be finished. Raises UsageProblem where anything that signs it has changed."""
+        head = run.head
+        if head.get("kind") != "run":
+            raise UsageProblem(
+                Problem("Nothing to resume", f"{run.folder} is a single conversation, not a run.")
+            )
+        refuse_drift(head["signatures"], signatures(house, RunPlan.read(head["plan"])))
+        return cls(house, run)
+
+    def batch(self, concurrency: int, on_end: Callable[[dict[str, Any], Progress], None]) -> Batch:
+        """The conversations still to be held."""
+        plan = RunPlan.read(self.run.head["plan"])
+        done = self.run.done()
+        jobs = [setup for setup in plan.setups() if self._house.key(setup).hash not in done]
+        before = len(plan) - len(jobs)
+        return Batch(
+            jobs, self._start, total=len(plan), before=before, concurrency=concurrency, on_end=on_end
+        )
+
+    def _start(self, setup: Setup) -> HeldSession:
+        attempt = self._attempts[self._house.key(setup).hash]
+        return self._house.start(replace(setup, attempt=attempt), store=self._writer)
+
+    @property
+    def writer(self) -> Writer:
+        """The run's writer."""
+        return self._writer
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._writer.close()
+
+
+def refuse_drift(recorded: list[dict[str, Any]], current: list[dict[str, Any]]) -> None:
+    """Raise UsageProblem with every difference between two lists of signatures."""
+    now = {(row["scenario"], row["interpreter"]): row["signature"] for row in current}
+    found: dict[str, tuple[str, str]] = {}
+    for row in recorded:
+        new = now.get((row["scenario"], row["interpreter"]), {})
+        for path, (was, is_) in _differences(row["signature"], new, "").items():
+            where = f"{row['scenario']}: {path}" if path == "scenario" else path
+            found.setdefault(where, (was, is_))
+    if found:
+        raise UsageProblem(
+            *(
+                Problem(
+                    "Run has drifted",
+                    f"{path} was {was} and is {is_} now.",
+                    "One run holds one state of prompts, scenarios, judge and version: start a new run.",
+                )
+                for path, (was, is_) in found.items()
+            )
+        )
+
+
+def _differences(was: Any, is_: Any, path: str) -> dict[str, tuple[str, str]]:
+    if isinstance(was, dict) and isinstance(is_, dict):
+        found: dict[str, tuple[str, str]] = {}
+        for name in sorted({*was, *is_}):
+            inner = f"{path}.{name}" if path else name
+            found |= _differences(was.get(name), is_.get(name), inner)
+        return found
+    return {} if digest(was) == digest(is_) else {path: (str(was), str(is_))}

@@ -1,0 +1,244 @@
+"""The house, wired: fills the `Studio` port and owns everything that must be closed again."""
+
+import secrets
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from agents.interpreters.delivery import DeliveryChecks
+from agents.models.registry import ModelPool
+
+from agents.embeddings import open_encoder
+from agents.interpreters import briefs, history
+from agents.language_id.detector import open_detector
+from agents.models.cached import CachedClient
+from scenarios import loader
+from sim.core.bus import Bus
+from sim.core.conversation import Cast, Plan
+from sim.core.errors import Problem, UsageProblem
+from sim.core.identity import ConversationKey
+from sim.core.languages import language
+from sim.core.modes import Course, course
+from sim.core.ports import Cache, Client, Interpreter, Judge, LanguageDetector
+from sim.core.studio import ChoiceKind, Fact, Setup
+from sim.core.values import Contexts, Mode, Provenance, Relation, Scenario
+from sim.core.version import __version__
+from sim.runs.cache import SqliteCache
+from sim.runs.places import Places, private
+from sim.runs.store import Run, Writer, slug
+from sim.wiring import cast as casting
+from sim.wiring import names
+from sim.wiring.facts import facts
+from sim.wiring.session import HeldSession, OpenStore
+from sim.wiring.signature import signature
+
+_CHAT_LIMIT = 10_000
+"""Turns after which a chat without a scenario ends."""
+
+
+class House:
+    """One process's worth of clients, detectors and caches. Use it with `async with` or close it."""
+
+    def __init__(self, where: Places, *, cache: bool = True) -> None:
+        """`cache` turns the call cache on for everything but chats."""
+        self._where = where
+        self._caching = cache
+        self._clients: dict[tuple[str, bool], Client] = {}
+        self._pool = ModelPool(models=where.models, logs=where.logs)
+
+    # ---- the Studio port
+
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """All shipped scenarios, by id."""
+        return loader.shipped()
+
+    def choices(self, kind: ChoiceKind) -> tuple[str, ...]:
+        """Valid names of a kind, default first."""
+        return {
+            "interpreter": names.INTERPRETERS,
+            "judge": names.JUDGES,
+            "user": names.USERS,
+            "brief": briefs.CHOICES,
+            "history": history.CHOICES,
+            "mode": tuple(Mode),
+        }[kind]
+
+    def facts(self) -> tuple[Fact, ...]:
+        """What is available here, and why not."""
+        return facts(self._where)
+
+    def start(self, setup: Setup, *, store: Writer | None = None) -> HeldSession:
+        """Prepare one conversation; with `store` it is recorded there, else where `setup` says.
+
+        Nothing is loaded yet. Raises UsageProblem for anything unusable in `setup`.
+        """
+        scenario = self._scenario(setup)
+        way = self._course(setup, scenario)
+        chat = _is_chat(setup)
+        interpreter = self._interpreter(setup, scenario)
+        judge = self.judge(setup.judge, cached=not chat)
+        key = _key(setup, scenario, way, interpreter)
+        bus = Bus(f"{key.hash}-{setup.attempt}")
+        people = casting.company(setup, scenario, way, bus, self._opener(chat))
+        cast = Cast(people.users, interpreter, judge, self.detector, DeliveryChecks())
+        plan = Plan(
+            key,
+            scenario,
+            way,
+            signature(setup, cast, way, loader.scenario_hash(scenario), key.users),
+            ask_on_flag=setup.on_flag == "ask" and bool(people.seats),
+            attempt=setup.attempt,
+        )
+        open_store, record = self._store(setup, plan, store)
+        return HeldSession(
+            plan,
+            cast,
+            bus=bus,
+            seats=people.seats,
+            notices=self._notices(setup, record, chat),
+            labels=casting.labels(setup),
+            strict=setup.strict_language,
+            store=open_store,
+        )
+
+    def key(self, setup: Setup) -> ConversationKey:
+        """The key of the conversation `setup` names. Raises UsageProblem as `start` does."""
+        scenario = self._scenario(setup)
+        interpreter = self._interpreter(setup, scenario)
+        return _key(setup, scenario, self._course(setup, scenario), interpreter)
+
+    async def aclose(self) -> None:
+        """End child processes and connections."""
+        for client in self._clients.values():
+            await client.aclose()
+        await self._pool.aclose()
+        if "encoder" in self.__dict__:
+            await self.encoder.aclose()
+        if "cache" in self.__dict__:
+            self.cache.close()
+
+    # ---- parts
+
+    @cached_property
+    def encoder(self) -> Any:
+        """The embedded encoder; it loads when it is first asked."""
+        return open_encoder()
+
+    @cached_property
+    def detector(self) -> LanguageDetector:
+        """The language detector; it loads when it is first asked."""
+        return open_detector()
+
+    @cached_property
+    def cache(self) -> Cache:
+        """The call cache."""
+        return SqliteCache(private(self._where.cache) / "calls.sqlite")
+
+    def judge(self, name: str, *, cached: bool = True) -> Judge | None:
+        """The judge called `name`, None for `none`. Raises UsageProblem."""
+        return names.judge(name, client=self._opener(not cached), encoder=lambda: self.encoder)
+
+    def _interpreter(self, setup: Setup, scenario: Scenario) -> Interpreter:
+        return names.interpreter(
+            setup.interpreter,
+            brief=setup.brief,
+            history_name=setup.history,
+            pair=scenario.pair,
+            client=self._opener(_is_chat(setup)),
+            encoder=lambda: self.encoder,
+        )
+
+    def _opener(self, chat: bool) -> names.OpenClient:
+        """How participants open clients; a chat never uses the call cache."""
+        cached = self._caching and not chat
+        return lambda name: self._client(name, cached=cached)
+
+    def _client(self, name: str, *, cached: bool) -> Client:
+        """One client a name, so that one ladder, one retry state and one server serve all roles."""
+        if (name, cached) not in self._clients:
+            if cached:
+                inner = self._client(name, cached=False)
+                self._clients[name, True] = CachedClient(inner, self.cache)
+            else:
+                self._clients[name, False] = self._pool.open_client(name)
+        return self._clients[name, cached]
+
+    def _scenario(self, setup: Setup) -> Scenario:
+        if setup.scenario is not None:
+            return loader.find(setup.scenario)
+        if setup.pair is None:
+            raise UsageProblem(Problem("Scenario needed", "No scenario and no languages were named."))
+        return bare_scenario(setup.pair)
+
+    @staticmethod
+    def _course(setup: Setup, scenario: Scenario) -> Course:
+        turns = setup.turns or (None if scenario.turns else _CHAT_LIMIT)
+        return course(setup.mode, scenario, turn=setup.turn, turns=turns)
+
+    def _store(self, setup: Setup, plan: Plan, store: Writer | None) -> tuple[OpenStore | None, Path | None]:
+        if store is not None:
+            return (lambda: store), store.run.folder
+        if not setup.record:
+            return None, None
+        now = datetime.now(UTC)
+        name = f"{now:%Y%m%d-%H%M%S}-{slug(plan.scenario.id)}-{secrets.token_hex(2)}"
+        folder = self._where.records / name
+
+        def make() -> Writer:
+            private(self._where.data)
+            private(self._where.records)
+            head = {
+                "schema": 1,
+                "version": __version__,
+                "created": f"{now:%Y-%m-%dT%H:%M:%SZ}",
+                "kind": "chat" if _is_chat(setup) else "watch",
+                "seed": setup.seed,
+                "signatures": {plan.key.hash: dict(plan.signature)},
+            }
+            return Run.create(folder, head).writing()
+
+        return make, folder
+
+    @staticmethod
+    def _notices(setup: Setup, folder: Path | None, chat: bool) -> tuple[str, ...]:
+        found = list(casting.labels(setup))
+        asked = casting.providers(setup)
+        if asked:
+            found.append(f"the text of this conversation goes to: {', '.join(asked)}")
+        elif chat:
+            found.append("no text leaves this machine")
+        found.append(f"recorded in {folder}" if folder else "not recorded")
+        return tuple(found)
+
+
+def _is_chat(setup: Setup) -> bool:
+    return "person" in (setup.user_a, setup.user_b)
+
+
+def _key(setup: Setup, scenario: Scenario, way: Course, interpreter: Interpreter) -> ConversationKey:
+    return ConversationKey(
+        scenario=scenario.id,
+        system=interpreter.identity["id"],
+        users=casting.users_key(setup, scenario, way),
+        mode=way.mode,
+        turn=way.first if way.mode is Mode.SINGLE_TURN else None,
+        trial=setup.trial,
+    )
+
+
+def bare_scenario(pair: tuple[str, str]) -> Scenario:
+    """The scenario of a chat without one: two languages and nothing else. Raises UsageProblem."""
+    for code in pair:
+        language(code)
+    return Scenario(
+        schema=1,
+        id=f"chat-{pair[0]}-{pair[1]}",
+        pair=pair,
+        setting="chat",
+        relation=Relation(A="user A", B="user B"),
+        conversation_context="",
+        contexts=Contexts(),
+        turns=(),
+        provenance=Provenance(source="none", licence="none"),
+    )
