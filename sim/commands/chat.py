@@ -71,7 +71,7 @@ async def _chat(args: argparse.Namespace) -> int:
 
 
 async def _follow(session: Any) -> int:
-    from ui.plain import chat_plain
+    from ui.plain_chat import chat_plain
 
     task = asyncio.ensure_future(chat_plain(session, sys.stdin, sys.stdout))
     with interruptible(task.cancel, task.cancel) as interruption:

@@ -104,12 +104,7 @@ def _scenario(run: Run, line: dict[str, Any]) -> Scenario:
     from scenarios import loader
 
     scenario = loader.find(line["key"]["scenario"])
-    found = run.head["signatures"]
-    recorded = (
-        {row["scenario"]: row["signature"]["scenario"] for row in found}
-        if isinstance(found, list)
-        else {line["key"]["scenario"]: s["scenario"] for s in found.values()}
-    )
+    recorded = {row["scenario"]: row["signature"]["scenario"] for row in run.head["signatures"]}
     if recorded.get(scenario.id) != loader.scenario_hash(scenario):
         raise UsageProblem(
             Problem(

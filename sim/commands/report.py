@@ -34,7 +34,7 @@ def print_report(folder: Path, *, as_json: bool, strict: bool) -> None:
     """Print one table a judge. Raises UsageProblem for an unreadable run."""
     opened = Run(folder)
     tables = {name: _rows(opened, records, strict=strict) for name, records in by_judge(opened).items()}
-    signed = {row["system"]: row["signature"] for row in _signatures(opened)}
+    signed = {row["system"]: row["signature"] for row in opened.head["signatures"]}
     if as_json:
         print(dumps(_document(tables, signed, strict=strict)))
         return
@@ -86,13 +86,6 @@ def _missing(run: Run) -> dict[tuple[str, str], int]:
     for line in run.conversations():
         expected[(line["key"]["system"], mode)] -= 1
     return expected
-
-
-def _signatures(run: Run) -> list[dict[str, Any]]:
-    found = run.head["signatures"]
-    if isinstance(found, list):
-        return found
-    return [{"system": signature["system"]["id"], "signature": signature} for signature in found.values()]
 
 
 def _print_table(rows: list[SystemRow]) -> None:

@@ -148,7 +148,7 @@ def _block(text: str) -> str:
 def _check(names: list[str]) -> int:
     from scenarios.checker import check
     from scenarios.loader import select
-    from sim.wiring import scenario_check_parts
+    from sim.wiring.checking import scenario_check_parts
 
     paths = select(names)
     judge, detector = scenario_check_parts()

@@ -23,7 +23,7 @@ class Interruption:
 
 
 @contextlib.contextmanager
-def interruptible(first: Callable[[], None], second: Callable[[], None]) -> Iterator[Interruption]:
+def interruptible(first: Callable[[], object], second: Callable[[], object]) -> Iterator[Interruption]:
     """Call `first` on the first SIGINT or SIGTERM, `second` on every further one."""
     loop = asyncio.get_running_loop()
     seen = Interruption()

@@ -118,13 +118,17 @@ class Bus:
         if self._closed:
             raise RuntimeError(f"{event.type} published on a closed bus")
         stamped = self._stamp(event)
-        if stamped.lossless:
-            self._journal.append(stamped)
-            for participant in self._participants:
-                participant.put(stamped)
-        for observer in self._observers:
-            observer.put(stamped)
+        self.republish(stamped)
         return stamped
+
+    def republish(self, event: Event) -> None:
+        """Journal and hand out an event that has its stamp already: one of a recorded conversation."""
+        if event.lossless:
+            self._journal.append(event)
+            for participant in self._participants:
+                participant.put(event)
+        for observer in self._observers:
+            observer.put(event)
 
     def _stamp(self, event: E) -> E:
         now = time.monotonic()

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from agents.interpreters.delivery import DeliveryChecks
-from agents.models.registry import ModelPool
 
 from agents.embeddings import open_encoder
 from agents.interpreters import briefs, history
 from agents.language_id.detector import open_detector
 from agents.models.cached import CachedClient
+from agents.models.registry import ModelPool
 from scenarios import loader
 from sim.core.bus import Bus
 from sim.core.conversation import Cast, Plan
@@ -194,7 +194,14 @@ class House:
                 "created": f"{now:%Y-%m-%dT%H:%M:%SZ}",
                 "kind": "chat" if _is_chat(setup) else "watch",
                 "seed": setup.seed,
-                "signatures": {plan.key.hash: dict(plan.signature)},
+                "signatures": [
+                    {
+                        "scenario": plan.scenario.id,
+                        "interpreter": setup.interpreter,
+                        "system": plan.key.system,
+                        "signature": dict(plan.signature),
+                    }
+                ],
             }
             return Run.create(folder, head).writing()
 
