@@ -18,7 +18,7 @@ from agents.models.reasoning import DeltaFilter
 from agents.models.redact import Redactor
 from agents.models.retry import Retrying, RetryPolicy
 from agents.models.wire import Attempt, AttemptFailed, Backend
-from sim.core.errors import CallFailed
+from sim.core.errors import CallFailed, FaultKind
 from sim.core.events import Waiting
 from sim.core.ports import CallScope, Completion, Message, Request
 
@@ -107,7 +107,8 @@ class ModelClient:
 
     def _call_failed(self, failure: AttemptFailed) -> CallFailed:
         said = self._redactor(failure.detail)
-        first = said.strip().splitlines()[0] if said.strip() else ""
+        crashed = failure.kind is FaultKind.CRASHED
+        first = said.strip().splitlines()[0] if said.strip() and not crashed else ""
         what = f"{self._name}: {failure.why}" + (f": {first[:_LONGEST]}" if first else ".")
         return CallFailed(failure.kind, self._redactor(what), said)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from agents.models import gguf
-from sim.core.errors import CallFailed, FaultKind
+from agents.models.wire import AttemptFailed
+from sim.core.errors import FaultKind
 
 NAME = "local"
 """Its model name on the command line."""
@@ -23,7 +24,7 @@ LICENCE = "Gemma Terms of Use"
 def assembled(directory: Path) -> Path:
     """The GGUF in `directory`, put together there the first time. Takes seconds: call it off the loop.
 
-    Raises CallFailed (CRASHED) where the parts are missing, the disk is full, or the bytes are not the
+    Raises AttemptFailed (CRASHED) where the parts are missing, the disk is full, or the bytes are not the
     ones this version was tested with.
     """
     target = directory / f"{MODEL}.gguf"
@@ -31,9 +32,7 @@ def assembled(directory: Path) -> Path:
         if not (target.is_file() and gguf.sha256(target) == SHA256):
             _write(target)
     except OSError as error:
-        raise CallFailed(
-            FaultKind.CRASHED, f"{NAME}: the embedded model cannot be written: {error}"
-        ) from error
+        raise AttemptFailed(FaultKind.CRASHED, f"the embedded model cannot be written: {error}") from error
     return target
 
 
@@ -49,7 +48,7 @@ def _write(target: Path) -> None:
         part.unlink(missing_ok=True)
     if not part.is_file() or gguf.sha256(part) != SHA256:
         part.unlink(missing_ok=True)
-        raise CallFailed(
-            FaultKind.CRASHED, f"{NAME}: the embedded model's file is damaged (SHA-256 does not match)."
+        raise AttemptFailed(
+            FaultKind.CRASHED, "the embedded model is damaged (its SHA-256 is not the pinned one)"
         )
     part.replace(target)

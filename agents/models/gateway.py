@@ -9,40 +9,44 @@ meets clients of a dead event loop.
 from __future__ import annotations
 
 import asyncio
+import importlib
 import os
 import sys
 from typing import Any
 
 
 def load() -> Any:
-    """The litellm module. Slow the first time."""
-    if "litellm" in sys.modules:
+    """The litellm module, quiet. Slow the first time."""
+    if _ready():
         return sys.modules["litellm"]
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ.setdefault("LITELLM_LOG", "CRITICAL")
-    import litellm
-
-    litellm.suppress_debug_info = True
+    litellm: Any = importlib.import_module("litellm")
     litellm.telemetry = False
     litellm.turn_off_message_logging = True
     litellm.num_retries = 0
+    # A model that repeats itself is data, to be flagged; it must not become a server error.
+    litellm.REPEATED_STREAMING_CHUNK_LIMIT = sys.maxsize
     for name in ("callbacks", "success_callback", "failure_callback", "_async_success_callback"):
         setattr(litellm, name, [])
+    litellm.suppress_debug_info = True
     return litellm
 
 
 async def loaded() -> Any:
     """The litellm module, imported off the loop. Safe to await from several tasks."""
-    module = sys.modules.get("litellm")
-    if module is not None and hasattr(module, "acompletion"):
-        return module
-    return await asyncio.to_thread(load)
+    return sys.modules["litellm"] if _ready() else await asyncio.to_thread(load)
+
+
+def _ready() -> bool:
+    """Whether it is imported to the end and set up; the last thing `load` does is the sign."""
+    return getattr(sys.modules.get("litellm"), "suppress_debug_info", False) is True
 
 
 async def close() -> None:
     """Close the connections litellm keeps for this event loop; nothing to do if it was never used."""
-    litellm = sys.modules.get("litellm")
-    if litellm is None or not hasattr(litellm, "close_litellm_async_clients"):
+    if not _ready():
         return
+    litellm = sys.modules["litellm"]
     await litellm.close_litellm_async_clients()
     litellm.in_memory_llm_clients_cache.flush_cache()

@@ -6,16 +6,19 @@ llama.cpp's server takes it, and a dead child is a crash, never tried again.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
+from agents.models import gateway
 from agents.models.hosted import LiteLLMBackend
 from agents.models.server import LocalServer
 from agents.models.wire import Answer, Attempt, AttemptFailed
-from sim.core.errors import CallFailed
 from sim.core.events import Waiting
 from sim.core.ports import CallScope
 
 _MODEL = "openai/local"
+_ANSWER = 512
+"""Tokens of an answer where nothing is said; the server's own default is 16."""
 
 
 class LocalBackend:
@@ -29,19 +32,17 @@ class LocalBackend:
 
     async def send(self, attempt: Attempt, scope: CallScope) -> Answer:
         """Answer once. Raises AttemptFailed."""
+        if self._server.fresh:
+            scope.publish(Waiting(who=self._name, why="loading the model", turn=scope.turn))
         try:
-            if not self._server.running:
-                scope.publish(Waiting(who=self._name, why="loading the model", turn=scope.turn))
+            await asyncio.gather(self._server.start(), gateway.loaded())
             async with self._server.turn() as address:
                 if self._backend is None:
                     self._backend = LiteLLMBackend(_MODEL, timeout=self._timeout, address=address)
                 return await self._backend.send(_as_llama_takes_it(attempt), scope)
-        except CallFailed as error:
-            raise AttemptFailed(error.kind, error.what, detail=error.detail) from error
         except AttemptFailed as error:
             if await self._server.gone():
-                crash = self._server.crash()
-                raise AttemptFailed(crash.kind, crash.what, detail=crash.detail) from error
+                raise self._server.crash() from error
             raise
 
     async def aclose(self) -> None:
@@ -51,9 +52,18 @@ class LocalBackend:
 
 
 def _as_llama_takes_it(attempt: Attempt) -> Attempt:
-    """The schema as a grammar: llama.cpp's server reads it from `json_object`, and knows no `json_schema`."""
+    """Always streamed: only then does llama.cpp's server stop when the caller does.
+
+    A schema becomes a grammar: the server reads it from `json_object`, and knows no `json_schema`.
+    """
     wanted = attempt.response_format
-    if wanted is None or wanted["type"] != "json_schema":
-        return attempt
-    schema = wanted["json_schema"]["schema"]
-    return replace(attempt, response_format={"type": "json_object", "schema": schema})
+    if wanted is not None and wanted["type"] == "json_schema":
+        wanted = {"type": "json_object", "schema": wanted["json_schema"]["schema"]}
+    parameters = {"max_tokens": _ANSWER, **attempt.parameters}
+    return replace(
+        attempt, parameters=parameters, response_format=wanted, on_delta=attempt.on_delta or _ignore
+    )
+
+
+def _ignore(piece: str) -> None:
+    """A delta nobody asked for."""

@@ -21,7 +21,8 @@ from typing import IO, Any
 
 from agents.models.hosted import Address
 from agents.models.redact import Redactor
-from sim.core.errors import CallFailed, FaultKind
+from agents.models.wire import AttemptFailed
+from sim.core.errors import FaultKind
 
 _ALLOWED = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TEMP", "SYSTEMROOT", "LD_LIBRARY_PATH")
 _LOG_LINES = 12
@@ -48,14 +49,12 @@ class LocalServer:
 
     def __init__(
         self,
-        name: str,
         model: Callable[[], Path],
         log: Path,
         settings: ServerSettings,
         environment: Mapping[str, str] | None = None,
     ) -> None:
         """`model` gives the path of the GGUF and may take long; `log` is the child's own log file."""
-        self._name = name
         self._model = model
         self._log = log
         self._settings = settings
@@ -75,16 +74,16 @@ class LocalServer:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[Address]:
-        """Wait for the server's attention; its address. Raises CallFailed (CRASHED, TIMEOUT)."""
+        """Wait for the server's attention; its address. Raises AttemptFailed (CRASHED)."""
         address = await self.start()
         async with self._queue:
             yield address
 
     async def start(self) -> Address:
-        """Start the child if it is not running; its address. Raises CallFailed (CRASHED, TIMEOUT)."""
+        """Start the child if it is not running; its address. Raises AttemptFailed (CRASHED)."""
         async with self._starting:
             if self._closed:
-                raise CallFailed(FaultKind.CRASHED, f"{self._name}: its server was closed.")
+                raise AttemptFailed(FaultKind.CRASHED, "its server was closed")
             if self._child is not None and self._child.poll() is not None:
                 raise self.crash()
             if self._address is None:
@@ -92,20 +91,20 @@ class LocalServer:
             return self._address
 
     @property
-    def running(self) -> bool:
-        """Whether it has been started and has answered."""
-        return self._address is not None
+    def fresh(self) -> bool:
+        """Whether it has not answered yet: the next call waits for the model to load."""
+        return self._address is None and not self._closed
 
     async def gone(self) -> bool:
         """Whether the child has ended by itself; a dying one gets a moment to be dead."""
         return self._child is not None and not self._closed and await _ended(self._child, 0.2)
 
-    def crash(self) -> CallFailed:
+    def crash(self) -> AttemptFailed:
         """The dead child as a fault, with its last log lines."""
         code = self._child.poll() if self._child else None
         end = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-        what = f"{self._name}: the local model server ended ({end}); its log is {self._log}."
-        return CallFailed(FaultKind.CRASHED, self._redact(what), self._last_lines())
+        why = f"its server ended ({end}); the log is {self._log}"
+        return AttemptFailed(FaultKind.CRASHED, why, detail=self._last_lines())
 
     async def aclose(self) -> None:
         """End the child: within 3 seconds, also in mid-generation."""
@@ -128,8 +127,8 @@ class LocalServer:
                 return await self._first_answer(child)
         except TimeoutError:
             child.kill()
-            what = f"{self._name}: the local model server did not answer in {self._settings.deadline:g} s."
-            raise CallFailed(FaultKind.TIMEOUT, what, self._last_lines()) from None
+            why = f"its server did not answer within {self._settings.deadline:g} s of its start"
+            raise AttemptFailed(FaultKind.CRASHED, why, detail=self._last_lines()) from None
         except asyncio.CancelledError:
             child.kill()
             raise

@@ -1,0 +1,172 @@
+"""Names → clients: LiteLLM names, `gguf:PATH`, `local`, `fake:FILE`.
+
+A pool belongs to whoever made it and is closed by them; it holds one server a GGUF, however many roles
+speak through it. Checking `local`, `gguf:` and `fake:` loads no model and no LiteLLM.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from agents.models import embedded, fake_file, gateway, gguf
+from agents.models.client import ModelClient
+from agents.models.fake import FakeBackend
+from agents.models.hosted import LiteLLMBackend
+from agents.models.local import LocalBackend
+from agents.models.redact import Redactor
+from agents.models.retry import RetryPolicy
+from agents.models.server import LocalServer, ServerSettings
+from agents.models.wire import Backend
+from sim.core.errors import Problem, UsageProblem
+
+_CHOICES = (
+    "local",
+    "gguf:PATH",
+    "fake:FILE",
+    "PROVIDER/MODEL as LiteLLM names it, such as openai/gpt-5-mini",
+)
+
+
+def validate(name: str) -> None:
+    """Raises UsageProblem where no client can be opened under `name`."""
+    kind, rest = _parts(name)
+    if kind == "gguf":
+        gguf.check(Path(rest).expanduser())
+    elif kind == "fake":
+        fake_file.read(Path(rest).expanduser())
+    elif kind == "hosted":
+        problem = _hosted_problem(name)
+        if problem is not None:
+            raise UsageProblem(problem)
+
+
+class ModelPool:
+    """The clients and servers of one process; use it with `async with`, or close it."""
+
+    def __init__(
+        self,
+        *,
+        models: Path,
+        logs: Path,
+        context: int = embedded.CONTEXT,
+        policy: RetryPolicy | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """`models` is where the embedded model is put together, `logs` where servers write theirs;
+        `context` is the context size of local models, in tokens."""
+        self._models = models
+        self._logs = logs
+        self._policy = policy or RetryPolicy()
+        self._settings = ServerSettings(context=context)
+        self._environment = os.environ if environment is None else environment
+        self._redactor = Redactor.of(self._environment)
+        self._servers: dict[Path | None, LocalServer] = {}
+        self._clients: list[ModelClient] = []
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def open_client(self, name: str) -> ModelClient:
+        """A client by name. Nothing is started or connected before its first call.
+
+        A `gguf:` file is read once for its hash. Raises UsageProblem.
+        """
+        validate(name)
+        kind, rest = _parts(name)
+        if kind == "fake":
+            file = fake_file.read(Path(rest).expanduser())
+            return self._client(name, FakeBackend(file), {"model": "fake", "sha256": file.sha256})
+        if kind == "hosted":
+            return self._client(name, LiteLLMBackend(name), {"model": name})
+        identity: dict[str, Any] = {"context": self._settings.context}
+        if kind == "local":
+            identity |= {"model": embedded.MODEL, "sha256": embedded.SHA256}
+            return self._client(name, LocalBackend(name, self.server(None)), identity)
+        path = Path(rest).expanduser().resolve()
+        identity |= {"model": path.stem, "sha256": gguf.sha256(path)}
+        return self._client(name, LocalBackend(name, self.server(path)), identity)
+
+    async def warm(self) -> None:
+        """Load what the opened local models need, ahead of their first call, which tells of failures."""
+        if self._servers:
+            starts = [server.start() for server in self._servers.values()]
+            await asyncio.gather(gateway.loaded(), *starts, return_exceptions=True)
+
+    def server(self, path: Path | None) -> LocalServer:
+        """The one server of a GGUF file, of the embedded model for None."""
+        if path not in self._servers:
+            log = (
+                self._logs / f"{path.stem if path else embedded.MODEL}.{os.getpid()}.{len(self._servers)}.log"
+            )
+
+            def model() -> Path:
+                return path or embedded.assembled(self._models)
+
+            self._servers[path] = LocalServer(model, log, self._settings, self._environment)
+        return self._servers[path]
+
+    async def aclose(self) -> None:
+        """Close every client, end every server, close LiteLLM's connections."""
+        for client in self._clients:
+            await client.aclose()
+        for server in self._servers.values():
+            await server.aclose()
+        await gateway.close()
+
+    def _client(self, name: str, backend: Backend, identity: Mapping[str, Any]) -> ModelClient:
+        client = ModelClient(name, backend, identity=identity, policy=self._policy, redactor=self._redactor)
+        self._clients.append(client)
+        return client
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """(kind, rest): kind is local, gguf, fake or hosted. Raises UsageProblem for a name that says nothing."""
+    if name == embedded.NAME:
+        return "local", ""
+    kind, colon, rest = name.partition(":")
+    if colon and kind in ("gguf", "fake") and rest:
+        return kind, rest
+    if not name.strip() or (colon and kind in ("gguf", "fake")):
+        what = f"{name!r} names no file." if colon else "The model name is empty."
+        raise UsageProblem(Problem("Model name", what, choices=_CHOICES))
+    return "hosted", name
+
+
+def _hosted_problem(name: str) -> Problem | None:
+    litellm = gateway.load()
+    try:
+        provider = litellm.get_llm_provider(name)[1]
+    except Exception:
+        return Problem(
+            "Unknown model",
+            f"{name!r} is no model name LiteLLM knows.",
+            "A hosted model is named PROVIDER/MODEL.",
+            (*_nearest(litellm, name), *_CHOICES),
+        )
+    missing = litellm.validate_environment(name)["missing_keys"]
+    if missing:
+        return Problem(
+            "No key",
+            f"There is no key for {name!r} in the environment.",
+            f"{provider} reads {' or '.join(missing)}.",
+        )
+    return None
+
+
+def _nearest(litellm: Any, name: str) -> list[str]:
+    provider, slash, model = name.partition("/")
+    providers = sorted(str(getattr(p, "value", p)) for p in litellm.provider_list)
+    if slash:
+        return [f"{p}/{model}" for p in difflib.get_close_matches(provider, providers, n=3, cutoff=0.6)]
+    return difflib.get_close_matches(name, list(litellm.model_cost), n=3, cutoff=0.6)
