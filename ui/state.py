@@ -1,0 +1,238 @@
+"""What a face knows of a conversation so far: a fold of its events, made for showing.
+
+Not the record (`sim/core/record` is) and never written anywhere. It must not draw, and it must take
+any order of events without raising: a screen that started late still shows what it has.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from sim.core import events as ev
+from sim.core.values import (
+    LAYERS,
+    Criterion,
+    EndReason,
+    LanguageCheck,
+    LayerName,
+    Scenario,
+    Speaker,
+    Verdict,
+    other,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Verdicts counted."""
+
+    met: int = 0
+    judged: int = 0
+    criteria: int = 0
+
+    def __add__(self, more: "Tally") -> "Tally":
+        return Tally(self.met + more.met, self.judged + more.judged, self.criteria + more.criteria)
+
+
+def tally(criteria: Iterable[Criterion], verdicts: dict[str, Verdict], layer: LayerName | None) -> Tally:
+    """The counts of one layer, or of all of them for None."""
+    wanted = [c for c in criteria if layer in (None, c.layer)]
+    given = [verdicts[c.id].met for c in wanted if c.id in verdicts]
+    return Tally(given.count(True), len(given) - given.count(None), len(wanted))
+
+
+@dataclass(slots=True)
+class TurnState:
+    """One turn as far as it has come."""
+
+    index: int
+    speaker: Speaker
+    source_language: str
+    target_language: str
+    source: str | None = None
+    arriving: str = ""
+    """A translation while it is streamed."""
+    translation: str | None = None
+    """What the interpreter gave, delivered or not."""
+    delivered: str | None = None
+    flags: tuple[ev.Flag, ...] = ()
+    held: bool = False
+    utterance_check: LanguageCheck | None = None
+    translation_check: LanguageCheck | None = None
+    criteria: tuple[Criterion, ...] = ()
+    provisional: bool = False
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    judged: bool = False
+    faults: list[ev.FaultRaised] = field(default_factory=list)
+
+    def tally(self, layer: LayerName | None = None) -> Tally:
+        """Counts of one layer, or of the whole turn."""
+        return tally(self.criteria, self.verdicts, layer)
+
+    @property
+    def failed(self) -> bool:
+        """Whether something in it is not met or went wrong."""
+        return bool(self.faults) or any(v.met is False for v in self.verdicts.values())
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What the calls of a conversation took; an unknown price is counted, never summed as 0."""
+
+    calls: int = 0
+    tokens: int = 0
+    cost: float = 0.0
+    unpriced: int = 0
+
+    def add(self, call: ev.CallFinished) -> None:
+        """Count one call."""
+        self.calls += 1
+        self.tokens += (call.input_tokens or 0) + (call.output_tokens or 0)
+        self.cost += call.cost or 0.0
+        self.unpriced += call.cost_status == "unknown"
+
+
+class ConversationState:
+    """The whole conversation as far as it has come."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.started: ev.ConversationStarted | None = None
+        self.turns: dict[int, TurnState] = {}
+        self.criteria: tuple[Criterion, ...] = ()
+        """Conversation-level criteria."""
+        self.verdicts: dict[str, Verdict] = {}
+        self.judged = False
+        self.faults: list[ev.FaultRaised] = []
+        self.waiting: ev.Waiting | None = None
+        self.asked: ev.TurnRequested | None = None
+        """The user who is asked to speak and has not yet."""
+        self.held: int | None = None
+        """The turn whose translation waits for a decision."""
+        self.paused = False
+        self.peeks: list[Speaker] = []
+        self.left: list[Speaker] = []
+        self.ended: EndReason | None = None
+        self.ledger = Ledger()
+        self.elapsed = 0.0
+        """Seconds from the start to the last event."""
+
+    def turn(self, index: int) -> TurnState:
+        """The turn with this index, begun where it was not yet known."""
+        if index not in self.turns:
+            source, target = self.scenario.direction(index)
+            self.turns[index] = TurnState(index, self.scenario.speaker_of(index), source, target)
+        return self.turns[index]
+
+    def role(self, speaker: Speaker) -> str:
+        """Who `speaker` is to the other, empty where the scenario says nothing."""
+        relation = self.scenario.relation
+        return relation.A if speaker == "A" else relation.B
+
+    def rate(self, layer: LayerName) -> Tally:
+        """Running counts of one layer over all turns; verdicts that are in."""
+        return sum((turn.tally(layer) for turn in self.turns.values()), Tally())
+
+    def rates(self) -> dict[LayerName, Tally]:
+        """Running counts by layer."""
+        return {layer: self.rate(layer) for layer in LAYERS}
+
+    def counted(self) -> dict[LayerName, tuple[int, int]]:
+        """(judged, all) verdicts by layer that count for scores: provisional ones do not."""
+        given = [v for turn in self.turns.values() for v in turn.verdicts.values() if not v.provisional]
+        return {
+            layer: (
+                sum(v.layer == layer and v.met is not None for v in given),
+                sum(v.layer == layer for v in given),
+            )
+            for layer in LAYERS
+        }
+
+    @property
+    def provisional(self) -> bool:
+        """Whether any verdict shown is provisional."""
+        return any(v.provisional for turn in self.turns.values() for v in turn.verdicts.values())
+
+    def take(self, event: ev.Event) -> None:
+        """Fold one event in."""
+        if event.turn is None:
+            self._take_whole(event)
+        else:
+            self._take_turn(self.turn(event.turn), event)
+        self.elapsed = max(self.elapsed, event.t)
+        if not isinstance(event, ev.Waiting | ev.TranslationDelta | ev.CallFinished | ev.CriterionJudged):
+            self.waiting = None
+
+    def _take_whole(self, event: ev.Event) -> None:
+        match event:
+            case ev.ConversationStarted():
+                self.started = event
+            case ev.ChecklistReady():
+                self.criteria = event.criteria
+            case ev.CriterionJudged():
+                self.verdicts[event.verdict.criterion] = event.verdict
+            case ev.ConversationJudged():
+                self.judged = True
+            case ev.FaultRaised():
+                self.faults.append(event)
+            case ev.ConversationEnded():
+                self.ended, self.asked, self.held, self.paused = event.reason, None, None, False
+            case _:
+                self._take_act(event)
+
+    def _take_turn(self, turn: TurnState, event: ev.Event) -> None:
+        match event:
+            case ev.TurnRequested():
+                self.asked = event
+            case ev.UtteranceSpoken():
+                turn.source, self.asked = event.text, None
+            case ev.TranslationDelta():
+                turn.arriving += event.text
+            case ev.UtteranceInterpreted():
+                turn.translation, turn.arriving = event.text, ""
+            case ev.LanguageChecked(subject="utterance"):
+                turn.utterance_check = event.check
+            case ev.LanguageChecked():
+                turn.translation_check = event.check
+            case ev.UtteranceHeld():
+                turn.flags, turn.held, self.held = event.flags, True, turn.index
+            case ev.HoldDecided():
+                turn.held, self.held = False, None
+                if event.decision == "retry":
+                    turn.translation, turn.translation_check, turn.flags = None, None, ()
+            case ev.UtteranceDelivered():
+                turn.delivered, turn.flags = event.text, event.flags
+            case ev.ChecklistReady():
+                turn.criteria, turn.provisional = event.criteria, event.provisional
+            case ev.CriterionJudged():
+                turn.verdicts[event.verdict.criterion] = event.verdict
+            case ev.TurnJudged():
+                turn.judged = True
+            case ev.FaultRaised():
+                turn.faults.append(event)
+            case _:
+                self._take_act(event)
+
+    def _take_act(self, event: ev.Event) -> None:
+        match event:
+            case ev.Waiting():
+                self.waiting = event
+            case ev.CallFinished():
+                self.ledger.add(event)
+            case ev.Paused():
+                self.paused = True
+            case ev.Resumed():
+                self.paused = False
+            case ev.PeekUsed():
+                self.peeks.append(event.seat)
+            case ev.SeatEnded():
+                self.left.append(event.seat)
+                self.asked = self.held = None
+
+
+def heard_by(state: ConversationState, seats: Iterable[Speaker], turn: TurnState) -> tuple[bool, bool]:
+    """Whether a person in `seats` may see the source, and the translation, of `turn`.
+
+    A seat sees its own words and what was delivered to it, nothing else.
+    """
+    held = set(seats)
+    return turn.speaker in held, other(turn.speaker) in held and turn.delivered is not None

@@ -1,0 +1,176 @@
+"""The words faces use for values: flags, language checks, faults, verdicts, scores.
+
+One place, so that the plain face and the screen say the same thing. Words only: no layout, no
+colour, no import beyond the core; the plain face must not pull in a screen library.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sim.core import events as ev
+from sim.core.errors import FaultKind, Layer
+from sim.core.languages import language
+from sim.core.text import dumps, visible
+from sim.core.values import Basis, EndReason, LanguageCheck, LayerName, Verdict
+
+FLAGS: Mapping[ev.Flag, str] = {
+    "echo": "repeats the source",
+    "wrong_language": "answered in the wrong language",
+    "annotated": "carries headings or notes",
+    "refusal_words": "reads like a refusal",
+    "repetition": "repeats itself",
+    "length_ratio": "unusually long or short",
+    "truncated": "cut off",
+}
+
+ENDS: Mapping[EndReason, str] = {
+    EndReason.COMPLETED: "all turns were held",
+    EndReason.TURN_LIMIT: "the turn limit was reached",
+    EndReason.USER_ENDED: "a user ended it",
+    EndReason.USER_LEFT: "a person left",
+    EndReason.USER_FAULT: "a user failed; aborted, not scored",
+    EndReason.INTERPRETER_FAILED: "the interpreter failed",
+    EndReason.INFRASTRUCTURE: "something it depends on failed; not scored",
+    EndReason.BUDGET: "the budget is used up; not scored",
+    EndReason.INTERRUPTED: "interrupted; not scored",
+}
+
+_LAYERS: Mapping[Layer, str] = {
+    Layer.SYSTEM: "the interpreter failed",
+    Layer.INFRASTRUCTURE: "something it depends on failed",
+    Layer.JUDGE: "the judge failed",
+    Layer.WRITER: "the checklist writer failed",
+    Layer.USER: "a user failed",
+}
+
+_KINDS: Mapping[FaultKind, str] = {
+    FaultKind.EMPTY: "it gave no text",
+    FaultKind.BLOCKED: "the provider blocked it",
+    FaultKind.REFUSED: "it refused",
+    FaultKind.BROKE_CHARACTER: "it broke character",
+    FaultKind.NEVER_ENDED: "it never ended",
+    FaultKind.UNPARSEABLE: "its answer could not be read",
+    FaultKind.AUTHENTICATION: "the key was not accepted",
+    FaultKind.RATE_LIMIT: "rate limit",
+    FaultKind.QUOTA: "quota used up",
+    FaultKind.UNAVAILABLE: "not reachable",
+    FaultKind.TIMEOUT: "no answer in time",
+    FaultKind.BAD_REQUEST: "the request was refused",
+    FaultKind.CONTEXT_LENGTH: "too long for the model",
+    FaultKind.CRASHED: "it crashed",
+    FaultKind.BUDGET: "the budget is used up",
+}
+
+
+def language_name(code: str) -> str:
+    """The English name of an ISO 639-3 code."""
+    return language(code).name
+
+
+def direction(source: str, target: str) -> str:
+    """`Korean → Indonesian`."""
+    return f"{language_name(source)} → {language_name(target)}"
+
+
+def flags(items: Iterable[ev.Flag]) -> str:
+    """The flags of a translation, in words."""
+    return ", ".join(FLAGS[flag] for flag in items)
+
+
+def check(value: LanguageCheck, expected: str) -> str:
+    """A language check as a sentence fragment."""
+    name = language_name(expected)
+    share = "" if value.mass is None else f", {value.mass:.0%} {name}"
+    match value.result:
+        case "ok":
+            return f"{name}, as expected"
+        case "low":
+            return f"probably {name}, with low confidence{share}"
+        case "wrong":
+            label = f"; looks like {visible(value.label)!r}" if value.label else ""
+            return f"not {name}{label}{share}"
+        case "abstain":
+            return "too short to tell the language"
+
+
+def fault(event: ev.FaultRaised) -> str:
+    """A fault in plain words: which layer, how, who, what."""
+    what = f" — {visible(event.what)}" if event.what else ""
+    return f"{_LAYERS[event.layer]}: {_KINDS[event.kind]} ({visible(event.who)}){what}"
+
+
+def waiting(event: ev.Waiting) -> str:
+    """Who is waited for, how long and why."""
+    why = f" ({visible(event.why)})" if event.why else ""
+    if event.until is None:
+        return f"waiting for {visible(event.who)}{why}"
+    return f"{visible(event.who)}: waiting {max(event.until, 0):.0f} s{why}"
+
+
+def verdict(value: Verdict | None) -> str:
+    """`met`, `not met`, `unjudged`, or `to be judged`, with the basis where it is not the judge's word."""
+    if value is None:
+        return "to be judged"
+    said = {True: "met", False: "not met", None: "unjudged"}[value.met]
+    why = {
+        Basis.SYSTEM_FAILURE: "the interpretation failed",
+        Basis.NOT_REACHED: "turn not reached",
+        Basis.LANGUAGE_GATE: "wrong language",
+    }.get(value.basis)
+    notes = [note for note in (why, "provisional" if value.provisional else None) if note]
+    return f"{said} ({', '.join(notes)})" if notes else said
+
+
+def end(reason: EndReason) -> str:
+    """Why it ended."""
+    return ENDS[reason]
+
+
+def side(speaker: str, role: str) -> str:
+    """`A (doctor)`, or `A` where there is no role."""
+    return f"{speaker} ({visible(role)})" if role else speaker
+
+
+def system(document: Mapping[str, Any]) -> str:
+    """The interpreter by model, brief and history."""
+    model = str(document.get("model") or document.get("id") or "unknown")
+    parts = [f"{key} {document[key]}" for key in ("brief", "history") if document.get(key)]
+    return visible(", ".join([model, *parts]))
+
+
+def number(value: object) -> str:
+    """A score with three decimals; what is missing is said, never 0."""
+    return f"{value:.3f}" if isinstance(value, int | float) else "undefined"
+
+
+def signature(document: Mapping[str, Any]) -> str:
+    """The signature on one line, `key:value` joined by bars."""
+    return visible(
+        "|".join(f"{k}:{v if isinstance(v, str) else dumps(v)}" for k, v in sorted(document.items()))
+    )
+
+
+def calls(count: int, cost: float, unpriced: int) -> str:
+    """Calls and what they cost; an unknown price is said, never summed as 0."""
+    many = f"{count} call{'s' if count != 1 else ''}"
+    if not unpriced:
+        return f"{many}, ${cost:.4f}" if cost else f"{many}, free"
+    return f"{many}, ≥ ${cost:.4f} ({unpriced} unpriced)"
+
+
+def score_table(scores: Mapping[str, Any], counts: Mapping[LayerName, tuple[int, int]]) -> list[str]:
+    """The `scores` of a document as rows of words, each with its denominators (judged, criteria)."""
+    rows = [f"overall {_score(scores.get('overall'), scores.get('judged'), scores.get('criteria'))}"]
+    rows += [f"{layer} {_score(scores.get(layer), *of)}" for layer, of in counts.items()]
+    whole = (scores.get("conversation_judged"), scores.get("conversation_criteria"))
+    if whole[1]:
+        rows.append(f"conversation {_score(scores.get('conversation'), *whole)}, never mixed into overall")
+    bounds = scores.get("bounds")
+    if bounds:
+        low, high = bounds
+        rows.append(f"bounds {number(low)} to {number(high)}, the unjudged taken as none and as all met")
+    return rows
+
+
+def _score(value: object, judged: object, criteria: object) -> str:
+    return f"{number(value)}, judged {judged}/{criteria}"
