@@ -23,6 +23,7 @@ MAX_BYTES = 1_000_000
 _MAX_DEPTH = 24
 _MAX_DIGITS = 18
 _PREFIX = "tag:yaml.org,2002:"
+_BOOLEANS = {"true": True, "false": False}
 _SURROGATES = range(0xD800, 0xE000)
 
 Step = str | int
@@ -152,8 +153,8 @@ class _Reader:
             return text
         elif kind == "null":
             return None
-        elif kind == "bool" and text.casefold() in ("true", "false"):
-            return text.casefold() == "true"
+        elif kind == "bool":
+            return _BOOLEANS.get(text.casefold(), text)
         elif kind in ("int", "float"):
             return self._number(node, text)
         else:

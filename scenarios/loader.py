@@ -10,7 +10,7 @@ import difflib
 import hashlib
 import json
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib.resources import files
@@ -103,7 +103,7 @@ def find_file(id_or_path: str) -> Path:
     by_id = {path.stem: path for path in shipped_files()}
     if id_or_path in by_id:
         return by_id[id_or_path]
-    if _is_file(id_or_path):
+    if _exists(Path.is_file, id_or_path):
         return Path(id_or_path)
     raise UsageProblem(_unknown(id_or_path, list(by_id)))
 
@@ -145,9 +145,9 @@ def _file_name(path: Path, scenario: Scenario) -> Iterable[Remark]:
 
 
 def _expand(name: str) -> list[Path]:
-    if Path(name).is_dir():
+    if _exists(Path.is_dir, name):
         found = sorted(path for path in Path(name).iterdir() if path.suffix in _SUFFIXES)
-    elif any(mark in name for mark in "*?[") and not _is_file(name):
+    elif any(mark in name for mark in "*?[") and not _exists(Path.is_file, name):
         found = [path for path in shipped_files() if fnmatchcase(path.stem, name)]
         found = found or sorted(_glob(name))
     else:
@@ -164,9 +164,10 @@ def _glob(pattern: str) -> Iterable[Path]:
     return (match for match in anchor.glob(relative) if match.suffix in _SUFFIXES) if relative else ()
 
 
-def _is_file(name: str) -> bool:
+def _exists(kind: Callable[[Path], bool], name: str) -> bool:
+    """Whether `name` is a path of this kind; no name is too odd to ask."""
     try:
-        return Path(name).is_file()
+        return kind(Path(name))
     except (OSError, ValueError):
         return False
 

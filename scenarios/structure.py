@@ -28,6 +28,8 @@ class Remark:
 
 def structure(scenario: Scenario) -> Iterator[Remark]:
     """Everything that keeps `scenario` from being held."""
+    if not scenario.turns:
+        yield Remark(("turns",), "There is no turn; a scenario has at least one.")
     yield from _languages(scenario)
     yield from _order(scenario)
     yield from _unique_ids(scenario)
