@@ -1,7 +1,7 @@
 """The JSON Schema of a scenario file, for editors; made from the pydantic model.
 
 `python -m scenarios.schema` writes `schema.json` anew. It adds only what the model's validators
-accept beside its fields: a single form, number or group without its list.
+accept beside its fields (a single form, number or group without its list) and that a file has turns.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ def json_schema() -> dict[str, Any]:
         for key, accepted in keys.items():
             kept = {k: v for k, v in properties[key].items() if k in ("title", "description")}
             properties[key] = {**kept, **accepted}
+    schema["properties"]["turns"]["minItems"] = 1
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 

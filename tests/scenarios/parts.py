@@ -2,6 +2,7 @@
 
 import copy
 import io
+import json
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping
@@ -60,7 +61,7 @@ def write_data(folder: Path, data: Any, name: str = "scenario.yaml") -> Path:
     stream = io.StringIO()
     yaml = YAML(typ="safe", pure=True)
     yaml.allow_unicode = True
-    yaml.dump(data, stream)
+    yaml.dump(json.loads(json.dumps(data)), stream)
     return write(folder, stream.getvalue(), name)
 
 
