@@ -54,8 +54,8 @@ def legs(check: Check, text: Text, compiled: Compile = compile_form) -> Iterator
         yield _one_of((form,), text, compiled)
     for group in check.any:
         yield _one_of(group, text, compiled)
-    for form in check.forbid:
-        yield _forbidden(form, text, compiled)
+    if check.forbid:
+        yield _none_of(check.forbid, text, compiled)
     if check.number:
         present = frozenset(numbers(text.raw))
         for wanted in check.number:
@@ -92,16 +92,19 @@ def _one_of(forms: tuple[Form, ...], text: Text, compiled: Compile) -> Finding:
     )
 
 
-def _forbidden(form: Form, text: Text, compiled: Compile) -> Finding:
-    try:
-        match = compiled(form)(text)
-    except FormError as error:
-        return _unusable(str(error))
-    if match is None:
-        return Finding(True, f"no {quoted(form)}")
-    if match == form:
-        return Finding(False, f"found the forbidden {quote(match)}")
-    return Finding(False, f"found {quote(match.strip())}, forbidden by {quoted(form)}")
+def _none_of(forms: tuple[Form, ...], text: Text, compiled: Compile) -> Finding:
+    errors = []
+    for form in forms:
+        try:
+            match = compiled(form)(text)
+        except FormError as error:
+            errors.append(str(error))
+            continue
+        if match == form:
+            return Finding(False, f"found the forbidden {quote(match)}")
+        if match is not None:
+            return Finding(False, f"found {quote(match.strip())}, forbidden by {quoted(form)}")
+    return _unusable(errors[0]) if errors else Finding(True, f"no {_listed(forms)}")
 
 
 def _number(wanted: NumberCheck, present: frozenset[Decimal], text: Text, compiled: Compile) -> Finding:

@@ -81,6 +81,10 @@ def test_a_failing_leg_decides_beside_an_open_one() -> None:
     assert answer({"require": ["zzz", {"re": "(", "yes": "a", "no": "b"}]}, "a") is False
 
 
+def test_a_forbidden_form_that_is_found_decides_beside_an_open_one() -> None:
+    assert answer({"forbid": [{"re": "(", "yes": "a", "no": "b"}, "a"]}, "a") is False
+
+
 def test_an_alternative_that_is_found_decides_beside_an_open_one() -> None:
     assert answer({"any": [{"re": "(", "yes": "a", "no": "b"}, "a"]}, "a") is True
 
@@ -91,6 +95,7 @@ def test_reasons_quote_what_was_looked_for() -> None:
     assert reason({"any": list("abcdef")}, "x") == "Found none of “a”, “b”, “c”, “d” and 2 more."
     assert reason({"forbid": "kamu"}, "Kamu") == "Found the forbidden “kamu”."
     assert reason({"forbid": "*mu"}, "rumahmu") == "Found “rumahmu”, forbidden by “*mu”."
+    assert reason({"forbid": list("abcdef")}, "x") == "No “a”, “b”, “c”, “d” and 2 more."
     assert reason({"number": 8}, "9") == "Missing the number 8."
     assert reason({"number": {"value": 8, "words": "delapan"}}, "9") == (
         "Missing the number 8, also as “delapan”."
