@@ -1,3 +1,4 @@
+import unicodedata
 from typing import Any
 
 import pytest
@@ -52,6 +53,14 @@ def test_all_legs_must_hold(check: dict[str, Any], text: str, met: bool | None) 
 def test_a_number_is_found_in_the_digits_of_any_script(digits: str) -> None:
     assert answer({"number": 1500}, f"x {digits} y") is True
     assert answer({"number": 150}, f"x {digits} y") is False
+
+
+def test_every_script_that_has_digits_is_read() -> None:
+    zeros = [chr(code) for code in range(0x110000) if unicodedata.decimal(chr(code), None) == 0]
+    assert len(zeros) > 60
+    for zero in zeros:
+        digits = "".join(chr(ord(zero) + digit) for digit in (3, 0, 7))
+        assert answer({"number": 307}, f"x {digits}.") is True
 
 
 @pytest.mark.parametrize(

@@ -27,9 +27,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "sim.wiring.scenario_check_parts", lambda: (RulesJudge(), ScriptDetector()), raising=False
-    )
+    monkeypatch.setattr("sim.wiring.checking.scenario_check_parts", lambda: (RulesJudge(), ScriptDetector()))
 
 
 def test_list_names_every_shipped_scenario(capsys: pytest.CaptureFixture[str]) -> None:
