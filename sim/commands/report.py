@@ -9,6 +9,7 @@ from sim.analysis.systems import SystemRow, system_rows
 from sim.commands import errors
 from sim.core.text import dumps, visible
 from sim.runs.places import places, run_folder
+from sim.runs.signature import short
 from sim.runs.store import Run
 from sim.runs.verdicts import overlaid
 
@@ -123,8 +124,6 @@ def _name(row: SystemRow) -> str:
 
 
 def _print_signatures(signed: dict[str, Any]) -> None:
-    from sim.wiring.signature import short
-
     print("signatures (one scenario's each; `--json` and run.json have all)")
     for signature in signed.values():
         print(f"  {visible(short(signature))}")

@@ -31,7 +31,7 @@ from sim.wiring import cast as casting
 from sim.wiring import names
 from sim.wiring.facts import facts
 from sim.wiring.session import HeldSession, OpenStore
-from sim.wiring.signature import signature
+from sim.wiring.signing import signature
 
 _CHAT_LIMIT = 10_000
 """Turns after which a chat without a scenario ends."""
@@ -209,7 +209,7 @@ class House:
 
     @staticmethod
     def _notices(setup: Setup, folder: Path | None, chat: bool) -> tuple[str, ...]:
-        found = list(casting.labels(setup))
+        found = []
         asked = casting.providers(setup)
         if asked:
             found.append(f"the text of this conversation goes to: {', '.join(asked)}")

@@ -1,10 +1,9 @@
-"""The signature printed under every number: all that could change it, and nothing that could not."""
+"""Making the signature of a conversation: all that could change a number, and nothing that could not."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from sim.core.conversation import Cast
-from sim.core.identity import digest
 from sim.core.modes import Course
 from sim.core.studio import Setup
 from sim.core.version import __version__
@@ -29,22 +28,3 @@ def signature(setup: Setup, cast: Cast, course: Course, scenario_hash: str, user
         "seed": setup.seed,
         "replicates": None,
     }
-
-
-def short(document: Mapping[str, Any]) -> str:
-    """One line that names a signature: what a person checks first, and a digest of the whole."""
-    judge = document["judge"]
-    detector = document["language_check"]
-    parts = [
-        f"skopos {document['version']}",
-        f"scenario {document['scenario'][:8]}",
-        f"mode {document['mode']}",
-        f"checklist {document['procedure']}",
-        f"system {document['system']['id']}",
-        f"users {document['users']}",
-        f"judge {judge.get('judge')} {digest(judge, 8)}",
-        f"language {detector.get('detector', '?')}@{detector.get('threshold', '?')}",
-        f"seed {document['seed']}",
-        f"#{digest(document, 8)}",
-    ]
-    return " | ".join(parts)
