@@ -122,6 +122,7 @@ class _Call:
         self._request = request
         self._ledger = ledger
         self._shown = False
+        self._unusable = False
 
     async def attempt(self, rung: Rung, *, fold: bool) -> Normal:
         """One attempt on one rung."""
@@ -142,11 +143,17 @@ class _Call:
         finally:
             self._shown = self._shown or bool(filtered and filtered.delivered)
         self._ledger.add(answer.usage)
-        return normalise(answer)
+        normal = normalise(answer)
+        self._unusable = normal.outcome in _UNUSABLE
+        return normal
 
     def _delta_filter(self) -> DeltaFilter | None:
-        """Deltas of the first attempt that shows any; a repeated beginning would be read as new text."""
-        if not self._request.stream:
+        """Deltas of the first attempt that shows any; a repeated beginning would be read as new text.
+
+        After an empty answer the next is asked for in one piece: a streamed refusal looks empty, for
+        LiteLLM drops the refusal field of deltas.
+        """
+        if not self._request.stream or self._unusable:
             return None
         deliver = self.scope.on_delta
         return DeltaFilter(deliver if deliver and not self._shown else lambda piece: None)

@@ -1,12 +1,12 @@
-"""What LiteLLM raises, as our failures.
+"""What LiteLLM and the openai package raise, as our failures.
 
-By status and error code, never by a sentence; the exceptions are the table's left side, the right side
-says whether another attempt can help.
+By class, status and error code, never by a sentence. Classes go by name, so that nothing heavy is
+imported to read an error: LiteLLM's derive from openai's.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 from agents.models.normalise import blocking
 from agents.models.retry import retry_after
@@ -19,26 +19,42 @@ _LONGEST = 2000
 
 def error_code(error: Exception) -> str | None:
     """The provider's error code or type, where it sent one."""
-    body = getattr(error, "body", None)
-    found = (body.get("code") or body.get("type")) if isinstance(body, dict) else None
-    return str(found or getattr(error, "code", None) or "") or None
+    for cause in _chain(error):
+        body = getattr(cause, "body", None)
+        found = (body.get("code") or body.get("type")) if isinstance(body, dict) else None
+        if found:
+            return str(found)
+    return None
 
 
-def block_marker(litellm: Any, error: Exception) -> str | None:
+def _is(error: Exception, name: str) -> bool:
+    return any(kind.__name__ == name for kind in type(error).__mro__)
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """`error` and what it was raised from: LiteLLM drops the body of some errors on the way."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def block_marker(error: Exception) -> str | None:
     """The provider's marker where an error says that it blocked the request."""
     code = error_code(error)
     if blocking(code):
         return code
-    return "content_policy_violation" if isinstance(error, litellm.ContentPolicyViolationError) else None
+    return "content_policy_violation" if _is(error, "ContentPolicyViolationError") else None
 
 
-def attempt_failed(litellm: Any, error: Exception) -> AttemptFailed:
+def attempt_failed(error: Exception) -> AttemptFailed:
     """`error` as a failed attempt."""
     code, status = error_code(error), getattr(error, "status_code", None)
     detail = str(error)[:_LONGEST]
-    if isinstance(error, litellm.ContextWindowExceededError) or code == "context_length_exceeded":
+    if _is(error, "ContextWindowExceededError") or code == "context_length_exceeded":
         return AttemptFailed(FaultKind.CONTEXT_LENGTH, "text too long for its context", detail=detail)
-    if isinstance(error, litellm.Timeout):
+    if _is(error, "APITimeoutError"):
         return AttemptFailed(FaultKind.TIMEOUT, "timeout", detail=detail, retryable=True)
     if status == 402 or (status == 429 and code in _QUOTA):
         return AttemptFailed(FaultKind.QUOTA, "quota used up", detail=detail)

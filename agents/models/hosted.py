@@ -6,6 +6,8 @@ server passes its own address and key. It must not retry, cache or count: `clien
 
 from __future__ import annotations
 
+import asyncio
+import importlib
 import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
@@ -42,8 +44,10 @@ class LiteLLMBackend:
 
     async def send(self, attempt: Attempt, scope: CallScope) -> Answer:
         """Answer once. Raises AttemptFailed."""
-        litellm = await gateway.loaded()
         try:
+            if attempt.on_delta is not None and attempt.prompt is not None and self._direct:
+                return await self._continued(attempt.prompt, attempt)
+            litellm = await gateway.loaded()
             if attempt.on_delta is not None:
                 return await self._streamed(litellm, attempt)
             response = await self._ask(litellm, attempt, {})
@@ -51,10 +55,10 @@ class LiteLLMBackend:
         except AttemptFailed:
             raise
         except Exception as error:
-            marker = block_marker(litellm, error)
+            marker = block_marker(error)
             if marker is not None:
                 return Answer(None, None, marker)
-            raise attempt_failed(litellm, error) from error
+            raise attempt_failed(error) from error
 
     async def aclose(self) -> None:
         """Close the connections of this backend; LiteLLM's own are closed by `gateway.close`."""
@@ -67,35 +71,54 @@ class LiteLLMBackend:
     async def _ask(self, litellm: Any, attempt: Attempt, more: Mapping[str, Any]) -> Any:
         options: dict[str, Any] = {"timeout": self._timeout, **attempt.parameters, **more}
         options |= {"num_retries": 0, "max_retries": 0}
-        if self._address is not None or attempt.prompt is not None:
-            options |= self._own_client(litellm)
+        if self._address is not None or (attempt.prompt is not None and self._direct):
+            client = await self._client()
+            options |= {"client": client, "api_base": str(client.base_url), "api_key": client.api_key}
         if attempt.response_format is not None:
             options["response_format"] = dict(attempt.response_format)
         if attempt.prompt is not None:
-            return await litellm.atext_completion(model=self._text_model, prompt=attempt.prompt, **options)
+            # What litellm.atext_completion does inside; its own stream hides whether the server finished.
+            messages = [{"role": "user", "content": attempt.prompt}]
+            return await litellm.acompletion(model=_text_model(self._model), messages=messages, **options)
         messages = [{"role": m.role, "content": m.content} for m in attempt.messages]
         return await litellm.acompletion(model=self._model, messages=messages, **options)
 
     @property
-    def _text_model(self) -> str:
-        if self._model.startswith("openai/"):
-            return f"text-completion-openai/{self._model.removeprefix('openai/')}"
-        return self._model
+    def _direct(self) -> bool:
+        """Whether the server speaks OpenAI's own protocol."""
+        return self._model.startswith(_OPENAI)
 
-    def _own_client(self, litellm: Any) -> dict[str, Any]:
-        """A kept connection of our own: LiteLLM opens, and leaks, one a call for text completions."""
-        if not self._model.startswith(_OPENAI):
-            return {}
-        address = self._address or Address(_openai_base(), os.environ.get("OPENAI_API_KEY", ""))
+    async def _client(self) -> Any:
+        """A kept client of our own: LiteLLM opens, and leaks, one a call for text completions."""
         if self._openai is None:
-            from litellm.llms.openai.common_utils import BaseOpenAILLM
-            from openai import AsyncOpenAI
+            address = self._address or Address(_openai_base(), os.environ.get("OPENAI_API_KEY", ""))
+            openai = await asyncio.to_thread(importlib.import_module, "openai")
+            self._openai = openai.AsyncOpenAI(api_key=address.key, base_url=address.base, max_retries=0)
+        return self._openai
 
-            http: Any = BaseOpenAILLM.get_async_http_client()
-            self._openai = AsyncOpenAI(
-                api_key=address.key, base_url=address.base, max_retries=0, http_client=http
-            )
-        return {"client": self._openai, "api_base": address.base, "api_key": address.key}
+    async def _continued(self, prompt: str, attempt: Attempt) -> Answer:
+        """A streamed text completion, without LiteLLM: it makes up a `stop` for one that was cut short."""
+        assert attempt.on_delta is not None
+        client = await self._client()
+        parameters = dict(attempt.parameters)
+        stream = await client.completions.create(
+            model=self._model.partition("/")[2],
+            prompt=prompt,
+            stream=True,
+            timeout=parameters.pop("timeout", self._timeout),
+            extra_headers=parameters.pop("extra_headers", None),
+            extra_body=parameters,
+        )
+        said: list[str] = []
+        finish: str | None = None
+        async with stream:
+            async for chunk in stream:
+                for choice in chunk.choices[:1]:
+                    finish = choice.finish_reason or finish
+                    if choice.text:
+                        said.append(choice.text)
+                        attempt.on_delta(choice.text)
+        return _whole(said, finish, FREE if self._address else Usage())
 
     # ---- reading
 
@@ -105,7 +128,7 @@ class LiteLLMBackend:
         options = {"stream_options": {"include_usage": True}} if usage_asked else {}
         stream = await self._ask(litellm, attempt, {"stream": True, **options})
         said: list[str] = []
-        finish = marker = usage = None
+        finish = usage = None
         async with aclosing(_chunks(stream)) as chunks:
             async for chunk in chunks:
                 usage = getattr(chunk, "usage", None) or usage
@@ -113,22 +136,21 @@ class LiteLLMBackend:
                     continue
                 choice = chunk.choices[0]
                 finish = choice.finish_reason or finish
-                marker = "refusal" if _refusal(choice) else marker
-                piece = _content(choice)
+                piece = choice.delta.content
                 if piece:
                     said.append(piece)
                     attempt.on_delta(piece)
-        if not _finish_received(stream, finish):
-            raise AttemptFailed(FaultKind.UNAVAILABLE, "stream cut short", retryable=True)
-        return Answer("".join(said), finish, marker, self._usage(litellm, usage))
+        received = getattr(stream, "received_finish_reason", finish)
+        return _whole(said, finish if received else None, self._usage(litellm, usage))
 
     def _answer(self, litellm: Any, response: Any) -> Answer:
         usage = self._usage(litellm, getattr(response, "usage", None))
         if not response.choices:
             return Answer(None, None, None, usage)
         choice = response.choices[0]
-        marker = "refusal" if _refusal(choice) else None
-        return Answer(_content(choice), choice.finish_reason, marker, usage)
+        message = choice.message
+        marker = "refusal" if getattr(message, "refusal", None) else None
+        return Answer(_said(message), choice.finish_reason, marker, usage)
 
     def _usage(self, litellm: Any, usage: Any) -> Usage:
         tokens_in = getattr(usage, "prompt_tokens", None)
@@ -156,6 +178,19 @@ class LiteLLMBackend:
         return float(sum(parts))
 
 
+def _whole(said: list[str], finish: str | None, usage: Usage) -> Answer:
+    """A streamed answer. Raises AttemptFailed where the server did not say that it finished."""
+    if finish is None:
+        raise AttemptFailed(FaultKind.UNAVAILABLE, "stream cut short", retryable=True)
+    return Answer("".join(said), finish, None, usage)
+
+
+def _text_model(model: str) -> str:
+    if model.startswith("openai/"):
+        return f"text-completion-openai/{model.removeprefix('openai/')}"
+    return model
+
+
 def _openai_base() -> str:
     found = os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_BASE")
     return found or "https://api.openai.com/v1"
@@ -172,20 +207,10 @@ async def _chunks(stream: Any) -> AsyncGenerator[Any, None]:
             await close()
 
 
-def _content(choice: Any) -> str | None:
-    part = getattr(choice, "message", None) or getattr(choice, "delta", None)
-    found = getattr(part, "content", None) if part is not None else getattr(choice, "text", None)
-    return None if found is None else str(found)
-
-
-def _refusal(choice: Any) -> str | None:
-    part = getattr(choice, "message", None) or getattr(choice, "delta", None)
-    found = getattr(part, "refusal", None)
-    return str(found) if found else None
-
-
-def _finish_received(stream: Any, finish: str | None) -> bool:
-    """Whether the server itself finished: LiteLLM makes up a `stop` for text completions cut short."""
-    inner = getattr(stream, "completion_stream", None)
-    wrapper = stream if hasattr(stream, "received_finish_reason") else inner
-    return getattr(wrapper, "received_finish_reason", finish) is not None
+def _said(message: Any) -> str | None:
+    """The content as the provider sent it: LiteLLM cuts a leading `<think>` block out of whole answers."""
+    content: str | None = message.content
+    thought = getattr(message, "reasoning_content", None)
+    if content and thought and content[0].isspace():
+        return f"<think>{thought}</think>{content}"
+    return content

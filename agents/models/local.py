@@ -6,10 +6,8 @@ llama.cpp's server takes it, and a dead child is a crash, never tried again.
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
-from agents.models import gateway
 from agents.models.hosted import LiteLLMBackend
 from agents.models.server import LocalServer
 from agents.models.wire import Answer, Attempt, AttemptFailed
@@ -35,7 +33,6 @@ class LocalBackend:
         if self._server.fresh:
             scope.publish(Waiting(who=self._name, why="loading the model", turn=scope.turn))
         try:
-            await asyncio.gather(self._server.start(), gateway.loaded())
             async with self._server.turn() as address:
                 if self._backend is None:
                     self._backend = LiteLLMBackend(_MODEL, timeout=self._timeout, address=address)

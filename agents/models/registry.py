@@ -99,9 +99,8 @@ class ModelPool:
 
     async def warm(self) -> None:
         """Load what the opened local models need, ahead of their first call, which tells of failures."""
-        if self._servers:
-            starts = [server.start() for server in self._servers.values()]
-            await asyncio.gather(gateway.loaded(), *starts, return_exceptions=True)
+        starts = [server.start() for server in self._servers.values()]
+        await asyncio.gather(*starts, return_exceptions=True)
 
     def server(self, path: Path | None) -> LocalServer:
         """The one server of a GGUF file, of the embedded model for None."""

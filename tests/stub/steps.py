@@ -179,7 +179,7 @@ async def _stream(
     await response.prepare(request)
     pieces = re.findall(r"\S+\s*|\s+", text or "")
     kept = pieces[: max(1, len(pieces) // 2)] if step["do"] in ("cut", "no_finish") else pieces
-    for piece in kept if step["do"] != "empty_choices" else []:
+    for piece in kept if step["do"] not in ("empty_choices", "refusal") else []:
         await _send(response, _chunk(piece, None, chat=chat))
         await asyncio.sleep(step.get("delay", 0))
     if step["do"] == "cut":
@@ -187,7 +187,7 @@ async def _stream(
         return response
     if step["do"] == "refusal":
         await _send(response, _chunk(None, None, chat=chat, refusal="I can't help with that."))
-    if step["do"] not in ("no_finish", "empty_choices"):
+    if step["do"] != "no_finish":
         await _send(response, _chunk(None, finish, chat=chat))
         await _send(response, _document(step, "", finish, chat=chat) | _USAGE_CHUNK)
     await response.write(b"data: [DONE]\n\n")
