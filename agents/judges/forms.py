@@ -97,8 +97,8 @@ def compile_form(form: Form) -> Finder:
 
 
 def quoted(form: Form) -> str:
-    """The form as its author wrote it, in quotation marks and shortened for a sentence."""
-    return quote(form.re if isinstance(form, Pattern) else form)
+    """The form in quotation marks and shortened for a sentence; a pattern by its own example."""
+    return f"{quote(form.yes)} or the like" if isinstance(form, Pattern) else quote(form)
 
 
 def quote(text: str) -> str:
