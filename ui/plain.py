@@ -161,8 +161,7 @@ class WatchFace:
 
     def started(self, event: ev.ConversationStarted) -> None:
         """The setting."""
-        system = words.system(event.system)
-        self._printer.line(f"Mode {event.mode}; interpreter {system}; judge {visible(event.judge)}")
+        self._printer.line(f"Mode {words.setting(event)}")
 
     def spoken(self, event: ev.UtteranceSpoken) -> None:
         """A new turn, with the source."""

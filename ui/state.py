@@ -32,6 +32,13 @@ class Tally:
     def __add__(self, more: "Tally") -> "Tally":
         return Tally(self.met + more.met, self.judged + more.judged, self.criteria + more.criteria)
 
+    def __sub__(self, less: "Tally") -> "Tally":
+        return Tally(self.met - less.met, self.judged - less.judged, self.criteria - less.criteria)
+
+
+def _single(verdict: Verdict) -> Tally:
+    return Tally(int(verdict.met is True), int(verdict.met is not None), 1)
+
 
 def tally(criteria: Iterable[Criterion], verdicts: dict[str, Verdict], layer: LayerName | None) -> Tally:
     """The counts of one layer, or of all of them for None."""
@@ -113,6 +120,16 @@ class ConversationState:
         self.left: list[Speaker] = []
         self.ended: EndReason | None = None
         self.ledger = Ledger()
+        self.rates: dict[LayerName, Tally] = {layer: Tally() for layer in LAYERS}
+        """Running counts by layer over all turns, of verdicts that are in."""
+        self.provisional = False
+        """Whether any verdict shown is provisional."""
+        self.delivered = 0
+        """How many turns were delivered."""
+        self.latest: TurnState | None = None
+        """The turn with the highest index that was begun."""
+        self.judging: dict[int, None] = {}
+        """Turns delivered and not fully judged, in order."""
         self.elapsed = 0.0
         """Seconds from the start to the last event."""
 
@@ -120,21 +137,16 @@ class ConversationState:
         """The turn with this index, begun where it was not yet known."""
         if index not in self.turns:
             source, target = self.scenario.direction(index)
-            self.turns[index] = TurnState(index, self.scenario.speaker_of(index), source, target)
+            turn = TurnState(index, self.scenario.speaker_of(index), source, target)
+            self.turns[index] = turn
+            if self.latest is None or index > self.latest.index:
+                self.latest = turn
         return self.turns[index]
 
     def role(self, speaker: Speaker) -> str:
         """Who `speaker` is to the other, empty where the scenario says nothing."""
         relation = self.scenario.relation
         return relation.A if speaker == "A" else relation.B
-
-    def rate(self, layer: LayerName) -> Tally:
-        """Running counts of one layer over all turns; verdicts that are in."""
-        return sum((turn.tally(layer) for turn in self.turns.values()), Tally())
-
-    def rates(self) -> dict[LayerName, Tally]:
-        """Running counts by layer."""
-        return {layer: self.rate(layer) for layer in LAYERS}
 
     def counted(self) -> dict[LayerName, tuple[int, int]]:
         """(judged, all) verdicts by layer that count for scores: provisional ones do not."""
@@ -146,11 +158,6 @@ class ConversationState:
             )
             for layer in LAYERS
         }
-
-    @property
-    def provisional(self) -> bool:
-        """Whether any verdict shown is provisional."""
-        return any(v.provisional for turn in self.turns.values() for v in turn.verdicts.values())
 
     def take(self, event: ev.Event) -> None:
         """Fold one event in."""
@@ -201,16 +208,27 @@ class ConversationState:
                     turn.translation, turn.translation_check, turn.flags = None, None, ()
             case ev.UtteranceDelivered():
                 turn.delivered, turn.flags = event.text, event.flags
+                self.delivered += 1
+                if turn.criteria:
+                    self.judging[turn.index] = None
             case ev.ChecklistReady():
                 turn.criteria, turn.provisional = event.criteria, event.provisional
             case ev.CriterionJudged():
-                turn.verdicts[event.verdict.criterion] = event.verdict
+                self._count(turn, event.verdict)
             case ev.TurnJudged():
                 turn.judged = True
+                self.judging.pop(turn.index, None)
             case ev.FaultRaised():
                 turn.faults.append(event)
             case _:
                 self._take_act(event)
+
+    def _count(self, turn: TurnState, verdict: Verdict) -> None:
+        before = turn.verdicts.get(verdict.criterion)
+        turn.verdicts[verdict.criterion] = verdict
+        counts = self.rates[verdict.layer] + _single(verdict)
+        self.rates[verdict.layer] = counts if before is None else counts - _single(before)
+        self.provisional = self.provisional or verdict.provisional
 
     def _take_act(self, event: ev.Event) -> None:
         match event:

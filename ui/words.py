@@ -138,6 +138,11 @@ def system(document: Mapping[str, Any]) -> str:
     return visible(", ".join([model, *parts]))
 
 
+def setting(event: ev.ConversationStarted) -> str:
+    """Mode, interpreter and judge."""
+    return f"{event.mode} · interpreter {system(event.system)} · judge {visible(event.judge)}"
+
+
 def number(value: object) -> str:
     """A score with three decimals; what is missing is said, never 0."""
     return f"{value:.3f}" if isinstance(value, int | float) else "undefined"

@@ -55,7 +55,7 @@ async def test_a_turn_is_told_in_reading_order() -> None:
         "A (doctor) speaks Korean",
         "Label: weak interpreter",
         "Notice: Recorded in /x.",
-        "Mode scripted; interpreter local; judge rules",
+        "Mode scripted · interpreter local · judge rules",
         "Turn 0, A (doctor), Korean → Indonesian",
         "  said: 안녕하세요",
         "  translated: Halo",

@@ -1,0 +1,137 @@
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from textual.pilot import Pilot
+from textual.widgets.input import Selection
+
+from sim.core.values import Speaker
+from tests.ui.fake import FakeSession, talk
+from tests.ui.test_live import until
+from ui.app import SkoposApp
+from ui.screens.chat import ChatScreen
+from ui.widgets.line_input import LineInput
+
+
+@asynccontextmanager
+async def seated(
+    *seats: Speaker, flagged: frozenset[int] = frozenset(), turns: int = 4
+) -> AsyncIterator[tuple[SkoposApp, Pilot[None], FakeSession]]:
+    session = FakeSession(
+        lambda s: talk(s, turns, flagged), seats=seats, notices=("Gemini gets the text.",), labels=("weak",)
+    )
+    app = SkoposApp(session, chat=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.painted.wait()
+        holding = asyncio.create_task(session.run())
+        await until(pilot, lambda: app.state.asked is not None)
+        yield app, pilot, session
+        holding.cancel()
+        await asyncio.gather(holding, return_exceptions=True)
+    assert app.failure is None
+
+
+def rows(app: SkoposApp) -> str:
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
+def line(app: SkoposApp) -> LineInput:
+    return app.view.query_one(LineInput)
+
+
+async def say(app: SkoposApp, pilot: Pilot[None], text: str) -> None:
+    line(app).value = text
+    await pilot.press("enter")
+
+
+async def test_notices_stand_before_the_first_line_and_the_label_stays() -> None:
+    async with seated("A") as (app, pilot, _):
+        await until(pilot, lambda: "your turn" in rows(app))
+        assert "Gemini gets the text." in rows(app)
+        assert "weak  your turn: A writes Korean" in rows(app)
+
+
+async def test_a_seat_sees_its_own_words_and_what_is_delivered_to_it_only() -> None:
+    async with seated("A") as (app, pilot, session):
+        await say(app, pilot, "하나")
+        await until(pilot, lambda: "<kor> other 1" in rows(app))
+        assert "하나" in rows(app)
+        assert "<ind>" not in rows(app)
+        await pilot.press("f2")
+        await until(pilot, lambda: "<ind> 하나" in rows(app))
+        assert ("peek", None) in session.places["A"].done
+        await pilot.press("f2")
+        await until(pilot, lambda: "<ind>" not in rows(app))
+        assert session.places["A"].done.count(("peek", None)) == 1
+
+
+async def test_both_seats_take_turns_on_one_line() -> None:
+    async with seated("A", "B") as (app, pilot, session):
+        await say(app, pilot, "하나")
+        await until(pilot, lambda: "B writes Indonesian" in rows(app))
+        line(app).value = "sudah"
+        await pilot.press("f4")
+        await until(pilot, lambda: app.state.ended is not None)
+        assert session.places["B"].done == [("end", "sudah")]
+
+
+async def test_a_held_translation_is_decided_by_a_letter_and_the_draft_survives() -> None:
+    async with seated("A", flagged=frozenset({0})) as (app, pilot, session):
+        line(app).value = "draft"
+        session.places["A"].say("하나")
+        await until(pilot, lambda: "r retry · d deliver anyway" in rows(app))
+        assert line(app).value == ""
+        await pilot.press("r")
+        await until(pilot, lambda: line(app).value == "draft")
+        assert session.places["A"].done[:2] == [("say", "하나"), ("decide", "retry")]
+
+
+async def test_the_cursor_stays_on_the_line_while_the_transcript_streams() -> None:
+    async with seated("A", turns=2) as (app, pilot, _):
+        line(app).value = "한글"
+        await pilot.pause()
+        before = app.cursor_position
+        await pilot.press("pageup", "pagedown")
+        app.view.transcript.cards_changed({0, 1})
+        await pilot.pause()
+        assert app.cursor_position == before
+        assert app.focused is line(app)
+
+
+async def test_nothing_is_said_out_of_turn_or_without_words() -> None:
+    async with seated("A") as (app, pilot, session):
+        await say(app, pilot, "   ")
+        assert session.places["A"].done == []
+        await say(app, pilot, "하나")
+        await say(app, pilot, "둘")
+        assert session.places["A"].done[0] == ("say", "하나")
+        assert isinstance(app.view, ChatScreen)
+
+
+async def test_editing_moves_and_deletes_by_grapheme() -> None:
+    async with seated("A") as (app, pilot, _):
+        box = line(app)
+        box.value = "aক্ষ👩\u200d👧"
+        box.cursor_position = len(box.value)
+        await pilot.press("left")
+        assert box.cursor_position == 4
+        await pilot.press("left")
+        assert box.cursor_position == 1
+        await pilot.press("right")
+        assert box.cursor_position == 4
+        box.cursor_position = len(box.value)
+        await pilot.press("backspace")
+        assert box.value == "aক্ষ"
+        box.selection = Selection.cursor(2)
+        assert box.cursor_position in (1, 4)
+        await pilot.press("backspace")
+        assert "\u09cd" not in box.value or box.value == "ক্ষ"
+
+
+async def test_pasted_control_characters_are_kept_and_drawn_as_symbols() -> None:
+    async with seated("A") as (app, pilot, session):
+        line(app).value = "x\x1b[2J"
+        await pilot.pause()
+        assert "x␛[2J" in rows(app)
+        await pilot.press("enter")
+        assert session.places["A"].done == [("say", "x\x1b[2J")]

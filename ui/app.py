@@ -1,0 +1,110 @@
+"""The Textual application: it looks at a conversation and passes on what a person does.
+
+No screen owns the conversation: it runs in a task of its own, begun once the screen has painted, and
+goes on whatever becomes of the screen.
+"""
+
+import asyncio
+import logging
+import os
+from typing import Any
+
+from textual.app import App
+
+from sim.core.studio import Session
+from ui.bridge import Bridge, Finished
+from ui.screens.chat import ChatScreen
+from ui.screens.conversation import ConversationScreen
+from ui.screens.live import LiveScreen
+from ui.state import ConversationState
+from ui.text import Bidi
+from ui.theme import DARK, LIGHT, first_theme
+
+_log = logging.getLogger(__name__)
+
+_GRACE = 2.0
+"""Seconds a conversation may take to finish its turn after the person left."""
+
+
+class SkoposApp(App[None]):
+    """One conversation on the screen."""
+
+    CSS_PATH = "app.tcss"
+    TITLE = "Skopos"
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, session: Session, *, chat: bool = False, bidi: Bidi = Bidi.AUTO) -> None:
+        super().__init__()
+        self.session = session
+        self.state = ConversationState(session.scenario)
+        self.painted = asyncio.Event()
+        """Set once the first screen has painted."""
+        self.failure: Exception | None = None
+        """What the screen died of, if it did."""
+        self.register_theme(DARK)
+        self.register_theme(LIGHT)
+        self.theme = first_theme(os.environ).name
+        kind: type[ConversationScreen] = ChatScreen if chat else LiveScreen
+        self.view = kind(session, self.state, bidi)
+
+    def on_mount(self) -> None:
+        """Connect to the bus, open the screen."""
+        Bridge(self.session.bus, self.state, self.view.post_message)
+        self.push_screen(self.view)
+        self.call_after_refresh(self.painted.set)
+
+    def action_leave(self) -> None:
+        """Close the screen; `run_app` sees to the conversation."""
+        self.exit()
+
+    def action_theme(self) -> None:
+        """Light or dark."""
+        self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
+
+    def _handle_exception(self, error: Exception) -> None:
+        # Textual would print a traceback over the conversation and end the program
+        _log.error("the screen failed", exc_info=error)
+        self.failure = self.failure or error
+        self.exit(return_code=1)
+
+
+async def run_app(session: Session, *, chat: bool = False, bidi: Bidi = Bidi.AUTO) -> dict[str, Any] | None:
+    """Show `session` on the screen and hold it; its document, None if it had to be cut off.
+
+    Leaving stops the conversation: it may finish the turn under way for two seconds, then it is
+    cancelled, which completes its record as interrupted. A screen that fails leaves the conversation
+    running. Raises what `session.run()` raises.
+    """
+    app = SkoposApp(session, chat=chat, bidi=bidi)
+    holding = asyncio.create_task(_hold(session, app), name="conversation")
+    try:
+        await app.run_async()
+        return await _after(session, app, holding)
+    finally:
+        if not holding.done():
+            holding.cancel()
+            await asyncio.gather(holding, return_exceptions=True)
+
+
+async def _hold(session: Session, app: SkoposApp) -> dict[str, Any]:
+    await app.painted.wait()
+    try:
+        document = await session.run()
+    except BaseException:
+        app.exit()
+        raise
+    app.view.post_message(Finished(document))
+    return document
+
+
+async def _after(
+    session: Session, app: SkoposApp, holding: asyncio.Task[dict[str, Any]]
+) -> dict[str, Any] | None:
+    if app.failure is not None and not session.seats:
+        return await holding
+    if not holding.done():
+        session.control.stop()
+        for seat in session.seats.values():
+            seat.leave()
+    done, _ = await asyncio.wait({holding}, timeout=_GRACE)
+    return holding.result() if done else None

@@ -1,0 +1,141 @@
+"""Lines of spans as strips of cells.
+
+A terminal may take more cells for free text than Rich counts. So after such text the cursor is put
+where it belongs: everything to the right of a line stands in its place whatever the terminal thinks.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import ControlType, Segment
+from rich.style import Style
+from textual.color import Color
+from textual.filter import LineFilter
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.widget import Widget
+
+from ui.render import Kind, Line, Span
+from ui.text import most_cells, slack
+from ui.theme import CLASSES
+
+_log = logging.getLogger(__name__)
+
+
+def paint(line: Line, width: int, style_of: Callable[[Kind], Style], base: Style) -> Strip:
+    """`line` on exactly `width` cells. Spans must fit (`ui.text.wrap` sees to it) or they are cut."""
+    spans = _cut(line.spans, width)
+    text = "".join(span.text for span in spans)
+    extra, most = slack(text), most_cells(text)
+    lead = max(width - most - extra, 0) if line.right else 0
+    rest = max(width - lead - cell_len(text) - extra, 0)
+    body = [Segment(" " * lead, base)] if lead else []
+    body += [Segment(span.text, style_of(span.kind)) for span in spans if span.text]
+    if not extra:
+        return Strip([*body, Segment(" " * rest, base)], width)
+    place = min(lead + most, width)
+    # the blanks of `extra` wipe what a narrower terminal leaves between the text and `place`
+    return Strip(
+        [
+            _control("\x1b7"),
+            *body,
+            Segment(" " * extra, base),
+            _control(f"\x1b8\x1b[{place}C"),
+            Segment(" " * rest, base),
+        ],
+        width,
+    )
+
+
+def _control(sequence: str) -> Segment:
+    return Segment(sequence, None, [(ControlType.CURSOR_FORWARD, 0)])
+
+
+def _cut(spans: Sequence[Span], width: int) -> list[Span]:
+    """The spans that fit; the first that does not is shortened cell by cell."""
+    kept, left = [], width
+    for span in spans:
+        size = most_cells(span.text) + slack(span.text)
+        if size <= left:
+            kept.append(span)
+            left -= size
+            continue
+        text = span.text
+        while text and most_cells(text) + slack(text) > max(left - 1, 0):
+            text = text[:-1]
+        kept.append(Span(f"{text}…" if left else "", span.kind))
+        break
+    return kept
+
+
+class _BesideControls(LineFilter):
+    """A filter that leaves cursor movements alone; Textual's own drop what marks them as such."""
+
+    def __init__(self, inner: LineFilter) -> None:
+        super().__init__()
+        self._inner = inner
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [
+            segment if segment.control else self._inner.apply([segment], background)[0]
+            for segment in segments
+        ]
+
+
+class Painted(Widget):
+    """A widget that draws lines of spans, and survives lines that cannot be drawn."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(CLASSES.values())
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The app's filters, kept off cursor movements."""
+        return [_BesideControls(inner) for inner in super().get_line_filters()]
+
+    def style_of(self, kind: Kind) -> Style:
+        """The style of a kind on this widget's own background."""
+        return self.get_component_rich_style(CLASSES[kind])
+
+    def painted(self, make: Callable[[], Line], width: int) -> Strip:
+        """The line `make` gives; where it raises, that is said in its place."""
+        try:
+            return paint(make(), width, self.style_of, self.rich_style)
+        except Exception as error:
+            _log.exception("a line could not be drawn")
+            what = f"! could not be drawn: {type(error).__name__}"
+            return Strip([Segment(what, self.style_of("fault"))]).adjust_cell_length(width, self.rich_style)
+
+
+class LinesView(Painted, ScrollView):
+    """A scrolling view of lines that are made anew for each width."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._make: Callable[[int], list[Line]] = lambda _: []
+        self._lines: list[Line] = []
+        self._width = 0
+
+    def show(self, make: Callable[[int], list[Line]]) -> None:
+        """Draw what `make` gives for a width."""
+        self._make = make
+        self._lay_out()
+
+    def on_resize(self) -> None:
+        """Wrap again."""
+        if self._width != self.scrollable_content_region.width:
+            self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._width = self.scrollable_content_region.width
+        self._lines = self._make(self._width) if self._width else []
+        self.virtual_size = self.virtual_size.with_width(self._width).with_height(len(self._lines))
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """One line of cells."""
+        index = y + self.scroll_offset.y
+        width = self.size.width
+        if index >= len(self._lines):
+            return Strip.blank(width, self.rich_style)
+        return self.painted(lambda: self._lines[index], width)

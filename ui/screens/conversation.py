@@ -1,0 +1,154 @@
+"""What the live and the chat screen share: cards from the state, header, status, guarded drawing."""
+
+import logging
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from textual.screen import Screen
+
+from sim.core import events as ev
+from sim.core.studio import Session
+from ui.bridge import Finished, Happened
+from ui.render import Line, Page, closing_lines, opening_lines, turn_lines
+from ui.state import ConversationState, TurnState
+from ui.text import Bidi
+from ui.widgets.transcript import Transcript
+
+_log = logging.getLogger(__name__)
+
+
+class TurnCards:
+    """The cards of a conversation: the opening, each turn as it comes, and once it is over the end."""
+
+    def __init__(self, session: Session, state: ConversationState, *, bidi: bool) -> None:
+        self.session = session
+        self.state = state
+        self.bidi = bidi
+        self.document: Mapping[str, Any] | None = None
+        self._order: list[int] = []
+        self._position: dict[int, int] = {}
+
+    def __len__(self) -> int:
+        return 1 + len(self._order) + (self.state.ended is not None)
+
+    def note(self, events: Iterable[ev.Event]) -> set[int]:
+        """Take up turns that are new; the positions of all cards these events change."""
+        changed = set()
+        for event in events:
+            if event.turn is not None:
+                changed.add(self._take_up(event.turn))
+            elif isinstance(event, ev.ConversationStarted):
+                changed.add(0)
+            elif self.state.ended is not None:
+                changed.add(len(self) - 1)
+        return changed
+
+    def _take_up(self, index: int) -> int:
+        if index not in self._position:
+            self._order.append(index)
+            self._position[index] = len(self._order)
+        return self._position[index]
+
+    def turn_at(self, position: int) -> TurnState | None:
+        """The turn of a card; None for the opening and the end."""
+        inside = 1 <= position <= len(self._order)
+        return self.state.turns[self._order[position - 1]] if inside else None
+
+    def position_of(self, index: int) -> int | None:
+        """Where a turn stands."""
+        return self._position.get(index)
+
+    @property
+    def turn_positions(self) -> range:
+        """The positions of the turns."""
+        return range(1, 1 + len(self._order))
+
+    def page(self, width: int) -> Page:
+        """How to lay out for a width."""
+        return Page(width, self.bidi)
+
+    def lines(self, position: int, width: int) -> list[Line]:
+        """The lines of a card."""
+        page = self.page(width)
+        if position == 0:
+            return opening_lines(self.state, self.session.notices, page)
+        turn = self.turn_at(position)
+        return closing_lines(self.state, self.document, page) if turn is None else self.draw(turn, page)
+
+    def draw(self, turn: TurnState, page: Page) -> list[Line]:
+        """One turn, both sides."""
+        return turn_lines(turn, page)
+
+    def estimate(self, position: int, width: int) -> int:
+        """About how high a card is: a heading, its texts, a blank line."""
+        turn = self.turn_at(position)
+        if turn is None or not width:
+            return 4
+        texts = (turn.source or "", turn.delivered or turn.translation or turn.arriving)
+        return 2 + sum(1 + len(text) // width for text in texts)
+
+
+class ConversationScreen(Screen[None]):
+    """A screen over one conversation. It looks on: nothing of the conversation is its own."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
+
+    def __init__(self, session: Session, state: ConversationState, bidi: Bidi) -> None:
+        super().__init__()
+        self.session = session
+        self.state = state
+        self.bidi = bidi
+        self.cards = self.make_cards()
+
+    def make_cards(self) -> TurnCards:
+        """The cards of this screen."""
+        return TurnCards(self.session, self.state, bidi=self.bidi.active(os.environ))
+
+    @property
+    def transcript(self) -> Transcript:
+        """The transcript."""
+        return self.query_one(Transcript)
+
+    def on_happened(self, message: Happened) -> None:
+        """Draw what is new."""
+        with self.guarded():
+            changed = self.cards.note(message.batch)
+            self.transcript.cards_changed(changed)
+            self.after(message.batch)
+
+    def after(self, batch: tuple[ev.Event, ...]) -> None:
+        """Draw what depends on the new state beside the transcript."""
+
+    def on_mount(self) -> None:
+        """Show what is already known: the screen may have come late."""
+        with self.guarded():
+            known = self.session.bus.journal
+            self.transcript.cards_changed(self.cards.note(known))
+            self.after(known)
+
+    def on_finished(self, message: Finished) -> None:
+        """Show the scores."""
+        with self.guarded():
+            self.cards.document = message.document
+            if self.state.ended is not None:
+                self.transcript.cards_changed({len(self.cards) - 1})
+
+    def action_bidi(self) -> None:
+        """Reorder right-to-left lines, or leave them as they are stored."""
+        self.cards.bidi = not self.cards.bidi
+        self.transcript.reset()
+        self.after(())
+        shown = "visual" if self.cards.bidi else "stored"
+        self.notify(f"Right-to-left lines in {shown} order", markup=False, timeout=2)
+
+    @contextmanager
+    def guarded(self) -> Iterator[None]:
+        """What fails in here is shown and logged; the screen and the conversation go on."""
+        try:
+            yield
+        except Exception as error:
+            _log.exception("the screen could not show something")
+            what = f"Could not be shown: {type(error).__name__}. The conversation goes on."
+            self.notify(what, severity="error", markup=False)

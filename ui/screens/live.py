@@ -1,0 +1,135 @@
+"""Watching a conversation: transcript, the marked turn's checklist, running rates, status."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.widgets import Footer
+
+from sim.core import events as ev
+from ui.render import Line, checklist_lines, header_lines, status_line, whole_lines
+from ui.screens.conversation import ConversationScreen
+from ui.screens.help import HelpScreen
+from ui.state import TurnState
+from ui.widgets.bars import Bar
+from ui.widgets.checklist import Checklist
+from ui.widgets.transcript import Transcript
+
+KEYS = (
+    ("up down", "previous, next turn; past the last one the view follows the conversation"),
+    ("f", "next turn with something not met or failed"),
+    ("c", "show or hide the checklist"),
+    ("tab", "move between transcript and checklist; page up, page down scroll"),
+    ("p", "pause before the next turn, or go on"),
+    ("space n", "hold one turn, then wait"),
+    ("b", "right-to-left lines in visual or in stored order"),
+    ("t", "light or dark"),
+    ("q", "quit; a conversation under way is stopped and its record completed"),
+)
+
+
+class LiveScreen(ConversationScreen):
+    """A conversation as it happens."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("p", "pause", "Pause"),
+        Binding("space,n", "step", "Step"),
+        Binding("f", "failure", "Next failure"),
+        Binding("c", "checklist", "Checklist"),
+        Binding("b", "bidi", "Bidi", show=False),
+        Binding("t", "theme", "Theme", show=False),
+        Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("q", "app.leave", "Quit"),
+    ]
+
+    _marked: int | None = None
+    """Position the reader chose; None follows the conversation."""
+
+    def compose(self) -> ComposeResult:
+        """Header, transcript and checklist, status, keys."""
+        yield Bar(id="header")
+        with Container(id="body"):
+            yield Transcript(self.cards, id="transcript")
+            yield Checklist(id="checklist")
+        yield Bar(id="status")
+        yield Footer(show_command_palette=False)
+
+    def after(self, batch: tuple[ev.Event, ...]) -> None:
+        """Header, status, and the checklist of the marked turn."""
+        self.query_one("#header", Bar).show(header_lines(self.state))
+        self.query_one("#status", Bar).show([status_line(self.state, self.session.labels)])
+        self._show_marked()
+
+    # ---- the marked turn
+
+    def _position(self) -> int | None:
+        """The chosen card, else the latest turn with a verdict, else the latest turn."""
+        if self._marked is not None:
+            return self._marked
+        turns = self.cards.turn_positions
+        seen = (p for p in reversed(turns) if (t := self.cards.turn_at(p)) is not None and t.verdicts)
+        return next(seen, turns[-1] if turns else None)
+
+    def _show_marked(self) -> None:
+        position = self._position()
+        self.transcript.mark(position)
+        turn = None if position is None else self.cards.turn_at(position)
+        checklist = self.query_one(Checklist)
+        if turn is None and not self.state.criteria:
+            checklist.show_subject(None, lambda _: [])
+        else:
+            checklist.show_subject(turn.index if turn else None, lambda width: self._criteria(turn, width))
+
+    def _criteria(self, turn: TurnState | None, width: int) -> list[Line]:
+        page = self.cards.page(width)
+        if turn is None:
+            return whole_lines(self.state, page)
+        whole = [Line(), Line(), *whole_lines(self.state, page)] if self.state.criteria else []
+        return [*checklist_lines(turn, page), *whole]
+
+    def on_transcript_marked(self, message: Transcript.Marked) -> None:
+        """Mark another card; going past the last turn follows the conversation again."""
+        with self.guarded():
+            if message.position is not None:
+                wanted = message.position
+            else:
+                wanted = (self._position() or 0) + message.step
+            self._choose(max(wanted, 0))
+
+    def _choose(self, position: int) -> None:
+        last = len(self.cards) - 1
+        self._marked = position if position <= last else None
+        self._show_marked()
+        self.transcript.reveal(min(position, last))
+
+    def action_failure(self) -> None:
+        """Mark the next turn with something not met or failed, from the top again after the last."""
+        failed = [p for p in self.cards.turn_positions if (t := self.cards.turn_at(p)) and t.failed]
+        if not failed:
+            self.notify("Nothing has failed so far", markup=False, timeout=2)
+            return
+        here = self._marked or 0
+        self._choose(next((p for p in failed if p > here), failed[0]))
+
+    # ---- the conversation
+
+    def action_pause(self) -> None:
+        """Pause, or go on."""
+        control = self.session.control
+        control.resume() if control.paused else control.pause()
+
+    def action_step(self) -> None:
+        """Hold one turn."""
+        self.session.control.step()
+
+    # ---- the view
+
+    def action_checklist(self) -> None:
+        """Show or hide the checklist."""
+        checklist = self.query_one(Checklist)
+        checklist.display = not checklist.display
+
+    def action_help(self) -> None:
+        """The keys."""
+        self.app.push_screen(HelpScreen(KEYS))

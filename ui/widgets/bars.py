@@ -1,0 +1,29 @@
+"""Header and status: a few fixed lines, never scrolled."""
+
+from collections.abc import Sequence
+
+from textual.strip import Strip
+
+from ui.paint import Painted
+from ui.render import Line
+
+
+class Bar(Painted):
+    """Lines of a fixed number, each cut at the edge."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.lines: Sequence[Line] = ()
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Draw these lines, if they differ."""
+        if tuple(lines) != tuple(self.lines):
+            self.lines = lines
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """One line of cells."""
+        width = self.size.width
+        if y >= len(self.lines):
+            return Strip.blank(width, self.rich_style)
+        return self.painted(lambda: self.lines[y], width)

@@ -1,0 +1,51 @@
+"""One line of writing, edited by whole graphemes.
+
+Textual's input moves by code point; here the cursor never stands inside a character and nothing cuts
+one in two. What is typed is kept as it is; control characters are only drawn as symbols.
+"""
+
+from itertools import accumulate
+
+from rich.text import Text
+from textual.widgets import Input
+from textual.widgets.input import Selection
+
+from sim.core.text import visible
+from ui.text import graphemes
+
+
+def borders(text: str) -> list[int]:
+    """Offsets between the graphemes of `text`, both ends included."""
+    return [0, *accumulate(len(cluster) for cluster in graphemes(text))]
+
+
+class LineInput(Input):
+    """An input that never splits a grapheme."""
+
+    def validate_selection(self, selection: Selection) -> Selection:
+        """Both ends at borders, each pushed on in the direction it moves."""
+        start, end = super().validate_selection(selection)
+        return Selection(self._snap(start, self.selection.start), self._snap(end, self.selection.end))
+
+    def _snap(self, offset: int, before: int) -> int:
+        marks = borders(self.value)
+        if offset in marks:
+            return offset
+        if offset < before:
+            return max(mark for mark in marks if mark < offset)
+        return min((mark for mark in marks if mark > offset), default=len(self.value))
+
+    def delete(self, start: int, end: int) -> None:
+        """Delete the graphemes between two offsets, those at the ends as a whole."""
+        first, last = sorted((start, end))
+        marks = borders(self.value)
+        first = max((mark for mark in marks if mark <= first), default=0)
+        last = min((mark for mark in marks if mark >= last), default=len(self.value))
+        super().delete(first, last)
+
+    @property
+    def _value(self) -> Text:
+        """What is drawn: one symbol for each control character, so that offsets stay true."""
+        shown = (visible(c) for c in self.value)
+        drawn = "".join(s if len(s) == 1 else "\ufffd" for s in shown)
+        return Text(drawn, no_wrap=True, overflow="ignore", end="")
