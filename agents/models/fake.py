@@ -40,6 +40,8 @@ class FakeBackend:
         answer = _answer(rule, fault)
         if attempt.on_delta is not None:
             await _stream(answer.content or "", rule, fault, attempt)
+        if fault == "cut_stream":
+            raise AttemptFailed(FaultKind.UNAVAILABLE, "stream cut short", retryable=True)
         return answer
 
     async def aclose(self) -> None:

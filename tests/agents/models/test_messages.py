@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+
+from agents.models.messages import folded, template_refused
+from sim.core.ports import Message
+
+
+def test_system_text_goes_into_the_first_user_message() -> None:
+    messages = (Message("system", "Be brief."), Message("user", "Hi"))
+    assert folded(messages) == (Message("user", "Be brief.\n\nHi"),)
+
+
+def test_neighbours_of_one_side_are_merged_and_order_kept() -> None:
+    messages = tuple(
+        Message(role, text)  # type: ignore[arg-type]
+        for role, text in [
+            ("user", "1"),
+            ("user", "2"),
+            ("assistant", "3"),
+            ("assistant", "4"),
+            ("user", "5"),
+        ]
+    )
+    assert [(m.role, m.content) for m in folded(messages)] == [
+        ("user", "1\n\n2"),
+        ("assistant", "3\n\n4"),
+        ("user", "5"),
+    ]
+
+
+def test_a_lone_system_message_becomes_a_users() -> None:
+    assert folded((Message("system", "x"),)) == (Message("user", "x"),)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "System role not supported",
+        "Conversation roles must alternate user/assistant/user/assistant/...",
+        "After the optional system message, conversation roles must alternate user and assistant",
+        "Developer instruction is not enabled for models/gemma-3-27b-it",
+        "This model does not support system messages",
+    ],
+)
+def test_template_errors_are_known(error: str) -> None:
+    assert template_refused(error)
+
+
+def test_other_errors_are_not() -> None:
+    assert not template_refused("maximum context length is 10")
