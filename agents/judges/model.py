@@ -58,6 +58,11 @@ class ModelJudge:
 
     async def judge(self, view: JudgeView, scope: CallScope) -> tuple[Verdict, ...]:
         """Verdicts on the criteria of the view, as far as the model gave them. Raises CallFailed."""
+        names = {f"c{number}": criterion.id for number, criterion in enumerate(view.criteria, 1)}
+        said = await self._ask(_nameless(view), scope)
+        return tuple(v.model_copy(update={"criterion": names[v.criterion]}) for v in said)
+
+    async def _ask(self, view: JudgeView, scope: CallScope) -> tuple[Verdict, ...]:
         messages = [Message("user", _prompt(view))]
         request = Request(tuple(messages), parameters=self._parameters, schema=answers.schema(view))
         completion = await self._client.complete(request, scope)
@@ -79,6 +84,12 @@ class ModelJudge:
         again = replace(request, messages=messages, schema=answers.schema(wanted))
         completion = await self._client.complete(again, scope)
         return answers.read(completion.text, wanted, self.name)
+
+
+def _nameless(view: JudgeView) -> JudgeView:
+    """The view with criteria called c1, c2 …: an author's id tells the layer, which a judge may not see."""
+    criteria = tuple(c.model_copy(update={"id": f"c{number}"}) for number, c in enumerate(view.criteria, 1))
+    return replace(view, criteria=criteria)
 
 
 def _prompt(view: JudgeView) -> str:

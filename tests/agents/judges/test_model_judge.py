@@ -19,8 +19,13 @@ HOSTILE = [
 ]
 
 
+NAMES = {"a": "c1", "b": "c2"}
+"""What a judge is told the criteria are called."""
+
+
 def reply(**met: object) -> str:
-    return json.dumps({"verdicts": [{"id": k, "met": v, "reason": "because"} for k, v in met.items()]})
+    rows = [{"id": NAMES.get(k, k), "met": v, "reason": "because"} for k, v in met.items()]
+    return json.dumps({"verdicts": rows})
 
 
 async def said(view: JudgeView, *texts: str) -> tuple[dict[str, bool | None], ListClient]:
@@ -30,10 +35,11 @@ async def said(view: JudgeView, *texts: str) -> tuple[dict[str, bool | None], Li
 
 
 async def test_all_criteria_of_a_turn_are_asked_in_one_call_without_layer_or_reference() -> None:
-    found, client = await said(judge_view("a", "b"), reply(a=True, b=False))
-    assert found == {"a": True, "b": False}
+    found, client = await said(judge_view("t0.l1.a", "t0.l3.b"), reply(c1=True, c2=False))
+    assert found == {"t0.l1.a": True, "t0.l3.b": False}
     assert len(client.requests) == 1
     assert "L1" not in client.prompt
+    assert "l1" not in client.prompt.split("Criteria")[-1]
     assert "Selamat pagi, Bu." not in client.prompt
     assert "A clinic." in client.prompt
     assert client.requests[0].schema is not None
@@ -45,9 +51,9 @@ async def test_all_criteria_of_a_turn_are_asked_in_one_call_without_layer_or_ref
         "```json\n" + reply(a=True) + "\n```",
         "Here is my verdict: " + reply(a=True) + " I hope {this} helps.",
         '{"broken": {' + reply(a=True),
-        '{"a": {"met": "yes", "reason": "x"}}',
-        '{"verdicts": {"a": {"met": "TRUE"}}}',
-        '{"verdicts": [{"id": "a", "met": true, "reason": null}, "noise", {"id": "zzz", "met": false}]}',
+        '{"c1": {"met": "yes", "reason": "x"}}',
+        '{"verdicts": {"c1": {"met": "TRUE"}}}',
+        '{"verdicts": [{"id": "c1", "met": true, "reason": null}, "noise", {"id": "zzz", "met": false}]}',
     ],
 )
 async def test_whatever_stands_around_the_verdict_is_read(text: str) -> None:
@@ -60,18 +66,18 @@ async def test_what_is_missing_is_asked_for_once_and_only_that() -> None:
     found, client = await said(judge_view("a", "b"), reply(a=True), reply(a=False, b=False))
     assert found == {"a": True, "b": False}
     assert len(client.requests) == 2
-    assert "each of b." in client.requests[1].messages[-1].content
+    assert "each of c2." in client.requests[1].messages[-1].content
 
 
 async def test_a_contradiction_is_asked_again() -> None:
-    twice = '{"verdicts": [{"id":"a","met":true},{"id":"a","met":false}]}'
+    twice = '{"verdicts": [{"id":"c1","met":true},{"id":"c1","met":false}]}'
     found, client = await said(judge_view("a"), twice, reply(a=False))
     assert found == {"a": False}
     assert len(client.requests) == 2
 
 
 @pytest.mark.parametrize(
-    "text", ["maybe??", "", '{"verdicts": [{"id": "a", "met": "maybe"}]}', "[" * 5000, "{" * 5000]
+    "text", ["maybe??", "", '{"verdicts": [{"id": "c1", "met": "maybe"}]}', "[" * 5000, "{" * 5000]
 )
 async def test_what_is_no_verdict_stays_open(text: str) -> None:
     found, client = await said(judge_view("a"), text)
@@ -128,8 +134,8 @@ def test_the_schema_asks_for_each_criterion_once() -> None:
 
 def member(met: bool | None, name: str) -> Judge:
     def says(view: JudgeView):  # type: ignore[no-untyped-def]  # noqa: ANN202
-        verdicts = answers.read(reply(**{c.id: met for c in view.criteria}), view, name)
-        return verdicts
+        rows = [{"id": c.id, "met": met} for c in view.criteria]
+        return answers.read(json.dumps({"verdicts": rows}), view, name)
 
     return FakeJudge(says, name=name)
 
