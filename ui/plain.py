@@ -72,8 +72,14 @@ class Printer:
 
 
 def printer_for(session: Session, out: TextIO) -> Printer:
-    """A printer that stops the conversation when nobody reads any more."""
-    return Printer(out, os.environ, session.control.stop)
+    """A printer that stops the conversation, and leaves its seats, when nobody reads any more."""
+
+    def stop() -> None:
+        session.control.stop()
+        for seat in session.seats.values():
+            seat.leave()
+
+    return Printer(out, os.environ, stop)
 
 
 async def follow(session: Session, show: Callable[[ev.Event], None]) -> dict[str, Any]:

@@ -159,7 +159,9 @@ class ChatFace:
             self._decide(self._state.turn(self._state.held).speaker, text)
         elif self._state.asked is not None:
             self._called.clear()
-            self._seats[self._state.asked.speaker].say(text, end=end)
+            seat = self._seats[self._state.asked.speaker]
+            self._state.asked = None  # answered, whenever its event comes
+            seat.say(text, end=end)
 
     def _decide(self, speaker: Speaker, text: str) -> None:
         match text.strip().casefold():

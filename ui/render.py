@@ -127,7 +127,7 @@ def _sum_mark(counts: Tally, done: bool) -> tuple[str, Kind]:
 
 def _source(turn: TurnState, page: Page) -> list[Line]:
     if turn.source is None:
-        return [] if turn.verdicts else [Line((Span(_INDENT), Span("… speaking", "dim")))]
+        return [] if turn.over or turn.verdicts else [Line((Span(_INDENT), Span("… speaking", "dim")))]
     return prose(turn.source, page, code=turn.source_language)
 
 
@@ -138,7 +138,7 @@ def _translation(turn: TurnState, page: Page) -> list[Line]:
         return prose(text, page, "strong", code=turn.target_language, lead=arrow)
     if turn.arriving:
         return prose(f"{turn.arriving} …", page, "strong", code=turn.target_language, lead=arrow)
-    if turn.source is None or turn.faults:
+    if turn.source is None or turn.faults or turn.over or not turn.carried:
         return []
     return [Line((arrow, Span("… interpreting", "dim")))]
 
@@ -217,6 +217,8 @@ def closing_lines(state: ConversationState, document: Mapping[str, Any] | None, 
     if scores:
         rows = words.score_table(scores, state.counted())
         lines += [line for row in rows for line in prose(row, page)]
+    if document and document.get("signature"):
+        lines += prose(words.signature(document["signature"]), page, "dim")
     return lines
 
 
@@ -323,7 +325,7 @@ def _asked(state: ConversationState) -> str | None:
 
 def _interpreting(state: ConversationState) -> str | None:
     turn = state.latest
-    if turn is None or turn.source is None or turn.delivered is not None or turn.faults:
+    if turn is None or turn.source is None or not turn.carried or turn.delivered is not None or turn.faults:
         return None
     return f"interpreting turn {turn.index}"
 
@@ -348,11 +350,16 @@ def status_words(state: ConversationState) -> str:
     return next((said for said in found if said), nothing)
 
 
-def status_line(state: ConversationState, labels: Sequence[str]) -> Line:
-    """The status line: labels that stay, what is waited for, calls and cost."""
-    spans = [Span(f"{visible(label)}  ", "flag") for label in labels]
-    spans.append(Span(status_words(state)))
+def status_lines(state: ConversationState, labels: Sequence[str]) -> list[Line]:
+    """Labels that stay, on a line of their own; then what is waited for, with calls and cost."""
+    spans = [Span(status_words(state))]
     ledger = state.ledger
     if ledger.calls:
         spans.append(Span(f"   {words.calls(ledger.calls, ledger.cost, ledger.unpriced)}", "dim"))
-    return Line(tuple(spans))
+    return [*label_lines(labels), Line(tuple(spans))]
+
+
+def label_lines(labels: Sequence[str]) -> list[Line]:
+    """One line with all labels, none where there are none."""
+    said = " · ".join(visible(label) for label in labels)
+    return [Line((Span(f"! {said}", "flag"),))] if said else []

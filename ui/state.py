@@ -66,10 +66,13 @@ class TurnState:
     utterance_check: LanguageCheck | None = None
     translation_check: LanguageCheck | None = None
     criteria: tuple[Criterion, ...] = ()
-    provisional: bool = False
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     judged: bool = False
     faults: list[ev.FaultRaised] = field(default_factory=list)
+    carried: bool = False
+    """Whether it is to be interpreted; a mere response in single-turn mode is not."""
+    over: bool = False
+    """Whether the conversation has ended: what is missing will not come."""
 
     def tally(self, layer: LayerName | None = None) -> Tally:
         """Counts of one layer, or of the whole turn."""
@@ -183,6 +186,8 @@ class ConversationState:
                 self.faults.append(event)
             case ev.ConversationEnded():
                 self.ended, self.asked, self.held, self.paused = event.reason, None, None, False
+                for turn in self.turns.values():
+                    turn.over = True
             case _:
                 self._take_act(event)
 
@@ -212,7 +217,7 @@ class ConversationState:
                 if turn.criteria:
                     self.judging[turn.index] = None
             case ev.ChecklistReady():
-                turn.criteria, turn.provisional = event.criteria, event.provisional
+                turn.criteria, turn.carried = event.criteria, True
             case ev.CriterionJudged():
                 self._count(turn, event.verdict)
             case ev.TurnJudged():

@@ -48,7 +48,8 @@ async def test_notices_stand_before_the_first_line_and_the_label_stays() -> None
     async with seated("A") as (app, pilot, _):
         await until(pilot, lambda: "your turn" in rows(app))
         assert "Gemini gets the text." in rows(app)
-        assert "weak  your turn: A writes Korean" in rows(app)
+        assert "! weak" in rows(app)
+        assert "your turn: A writes Korean" in rows(app)
 
 
 async def test_a_seat_sees_its_own_words_and_what_is_delivered_to_it_only() -> None:

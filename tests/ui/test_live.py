@@ -125,8 +125,9 @@ async def test_every_kind_of_event_is_drawn() -> None:
         assert "judge: rules" in said_of
         header = " ".join(line.text for line in app.view.query_one("#header", Bar).lines)
         assert "L1 100% (1/1)   L2 0% (0/1)   L3 – (0/0)" in header
-        status = app.view.query_one("#status", Bar).lines[0].text
-        assert status.startswith("weak interpreter  ended: all turns were held")
+        label, status = (line.text for line in app.view.query_one("#status", Bar).lines)
+        assert label == "! weak interpreter"
+        assert status.startswith("ended: all turns were held")
         assert "1 call, ≥ $0.0000 (1 unpriced)" in status
 
 
@@ -169,6 +170,10 @@ async def test_every_script_keeps_its_lines_inside_the_view(pair: tuple[str, str
     async with shown(session, (80, 24)) as (app, pilot):
         strips = app.screen._compositor.render_strips()
         assert {strip.cell_length for strip in strips} == {80}
+        for width in (140, 60, 80):
+            await pilot.resize_terminal(width, 24)
+            await pilot.pause()
+            assert {strip.cell_length for strip in app.screen._compositor.render_strips()} == {width}
         await pilot.press("b")
         assert app.view.cards.bidi is False
         assert lines[0] in transcript(app)
@@ -230,6 +235,9 @@ async def test_keys_choose_turns_and_failures() -> None:
             assert wanted in checklist(app)
         await pilot.press("down")
         assert "Turn 4" in checklist(app)
+        row = next(n for n, text in enumerate(visible_rows(app).split("\n")) if text.startswith(" 2  A"))
+        await pilot.click(offset=(10, row))
+        assert "Turn 2" in checklist(app)
         await pilot.press("c")
         assert not app.view.query_one(Checklist).display
         await pilot.press("question_mark")
@@ -360,3 +368,20 @@ async def test_a_wrong_language_stays_readable_in_the_checklist() -> None:
     async with shown(FakeSession(script)) as (app, _):
         assert "language: not Indonesian; looks like 'en', 1% Indonesian" in checklist(app)
         assert "· to be judged: Does the translation keep the dose?" in checklist(app)
+
+
+async def test_a_response_that_is_not_interpreted_waits_for_nothing() -> None:
+    house = scenario()
+    script = [
+        started(house),
+        *said(house, 0, "안녕", "Halo"),
+        ev.UtteranceSpoken(turn=1, speaker="B", language="ind", text="Baik"),
+        ev.TurnRequested(turn=2, speaker="A", language="kor"),
+        ev.ConversationEnded(reason=EndReason.USER_LEFT),
+    ]
+    async with shown(FakeSession(script)) as (app, _):
+        text = transcript(app)
+        assert "Baik" in text
+        assert "… interpreting" not in text
+        assert "… speaking" not in text
+        assert "version:0" in text

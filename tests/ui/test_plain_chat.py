@@ -28,7 +28,7 @@ async def chatted(
     keyboard.write(typed)
     keyboard.close()
     flagged = changes.pop("flagged", frozenset())
-    session = FakeSession(lambda s: talk(s, 4, flagged), seats=seats, **changes)
+    session = FakeSession(lambda s: talk(s, 6, flagged), seats=seats, **changes)
     out = io.StringIO()
     async with asyncio.timeout(10):
         await chat_plain(session, stdin, out)
@@ -70,6 +70,13 @@ async def test_both_seats_at_one_keyboard_take_turns(pipe: tuple[TextIO, TextIO]
     assert "Ended: a user ended it" in text
 
 
+async def test_lines_typed_ahead_are_said_in_their_turns(pipe: tuple[TextIO, TextIO]) -> None:
+    session, text = await chatted(pipe, "하나\n/help\n둘\n/peek\n/help\n/end 셋\n")
+    said = [act for act in session.places["A"].done if act[0] in ("say", "end")]
+    assert said == [("say", "하나"), ("say", "둘"), ("end", "셋")]
+    assert text.count("Your turn") == 3
+
+
 async def test_end_of_input_leaves_without_a_word(pipe: tuple[TextIO, TextIO]) -> None:
     session, text = await chatted(pipe, "")
     assert session.places["A"].done == [("leave", None)]
@@ -102,3 +109,13 @@ async def test_the_reader_of_a_stream_without_a_descriptor(pipe: tuple[TextIO, T
     session = FakeSession(lambda s: talk(s, 2), seats=("A",))
     await chat_plain(session, io.StringIO("하나\n"), io.StringIO())
     assert session.places["A"].done[0] == ("say", "하나")
+
+
+async def test_a_reader_that_goes_away_leaves_the_seat(pipe: tuple[TextIO, TextIO]) -> None:
+    reading, writing = os.pipe()
+    session = FakeSession(lambda s: talk(s, 4), seats=("A",))
+    with os.fdopen(writing, "w", encoding="utf-8") as out:
+        os.close(reading)
+        async with asyncio.timeout(10):
+            await chat_plain(session, pipe[0], out)
+    assert session.places["A"].done == [("leave", None)]

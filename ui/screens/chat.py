@@ -11,10 +11,9 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Footer, Input
 
 from sim.core import events as ev
-from sim.core.text import visible
 from sim.core.values import Speaker, other
 from ui import words
-from ui.render import Line, Page, Span, seat_lines, side_kind, status_words, turn_lines
+from ui.render import Line, Page, Span, label_lines, seat_lines, side_kind, status_words, turn_lines
 from ui.screens.conversation import ConversationScreen, TurnCards
 from ui.screens.help import HelpScreen
 from ui.state import TurnState
@@ -87,7 +86,7 @@ class ChatScreen(ConversationScreen):
     def after(self, batch: tuple[ev.Event, ...]) -> None:
         """Header, status, and what the line is for."""
         self.query_one("#header", Bar).show([self._header()])
-        self.query_one("#status", Bar).show([self._status()])
+        self.query_one("#status", Bar).show([*label_lines(self.session.labels), self._status()])
         self._switch_line()
 
     def _header(self) -> Line:
@@ -98,16 +97,15 @@ class ChatScreen(ConversationScreen):
         return Line((Span("You are ", "dim"), Span(" and ".join(seats), "strong")))
 
     def _status(self) -> Line:
-        labels = tuple(Span(f"{visible(label)}  ", "flag") for label in self.session.labels)
         held = self._held_seat()
         if held is not None and self.state.held is not None:
             flags = words.flags(self.state.turn(self.state.held).flags)
-            return Line((*labels, Span(f"held: {flags}; r retry · d deliver anyway", "strong")))
+            return Line((Span(f"held: {flags}; r retry · d deliver anyway", "strong"),))
         asked = self._asked_seat()
         if asked is None:
-            return Line((*labels, Span(status_words(self.state))))
+            return Line((Span(status_words(self.state)),))
         name = words.language_name(self.state.scenario.language_of(asked))
-        return Line((*labels, Span("your turn: ", "dim"), Span(f"{asked} writes {name}", side_kind(asked))))
+        return Line((Span("your turn: ", "dim"), Span(f"{asked} writes {name}", side_kind(asked))))
 
     def _switch_line(self) -> None:
         line = self.query_one(LineInput)

@@ -41,8 +41,8 @@ class TurnCards:
                 changed.add(self._take_up(event.turn))
             elif isinstance(event, ev.ConversationStarted):
                 changed.add(0)
-            elif self.state.ended is not None:
-                changed.add(len(self) - 1)
+        if self.state.ended is not None:
+            changed |= {len(self) - 2, len(self) - 1}
         return changed
 
     def _take_up(self, index: int) -> int:

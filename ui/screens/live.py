@@ -8,7 +8,7 @@ from textual.containers import Container
 from textual.widgets import Footer
 
 from sim.core import events as ev
-from ui.render import Line, checklist_lines, header_lines, status_line, whole_lines
+from ui.render import Line, checklist_lines, header_lines, status_lines, whole_lines
 from ui.screens.conversation import ConversationScreen
 from ui.screens.help import HelpScreen
 from ui.state import TurnState
@@ -58,7 +58,7 @@ class LiveScreen(ConversationScreen):
     def after(self, batch: tuple[ev.Event, ...]) -> None:
         """Header, status, and the checklist of the marked turn."""
         self.query_one("#header", Bar).show(header_lines(self.state))
-        self.query_one("#status", Bar).show([status_line(self.state, self.session.labels)])
+        self.query_one("#status", Bar).show(status_lines(self.state, self.session.labels))
         self._show_marked()
 
     # ---- the marked turn

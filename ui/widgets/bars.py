@@ -1,4 +1,4 @@
-"""Header and status: a few fixed lines, never scrolled."""
+"""Header and status: a few lines, never scrolled."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from ui.render import Line
 
 
 class Bar(Painted):
-    """Lines of a fixed number, each cut at the edge."""
+    """As high as its lines, each cut at the edge."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -18,7 +18,8 @@ class Bar(Painted):
     def show(self, lines: Sequence[Line]) -> None:
         """Draw these lines, if they differ."""
         if tuple(lines) != tuple(self.lines):
-            self.lines = lines
+            self.lines = tuple(lines)
+            self.styles.height = len(self.lines)
             self.refresh()
 
     def render_line(self, y: int) -> Strip:

@@ -208,8 +208,9 @@ class Transcript(Painted, ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Mark the card under the pointer."""
-        if self._heights:
-            self.post_message(self.Marked(position=self._card_at(event.y + self.scroll_offset.y)))
+        offset = event.get_content_offset(self)
+        if self._heights and offset is not None:
+            self.post_message(self.Marked(position=self._card_at(offset.y + self.scroll_offset.y)))
 
     def action_mark(self, step: int) -> None:
         """Move the mark."""
