@@ -98,7 +98,12 @@ class ModelClient:
             call.scope.publish(event)
 
         async def attempt(_: int) -> Normal:
-            return await call.attempt(rung, fold=fold or self._fold)
+            folding = fold or self._fold
+            try:
+                return await call.attempt(rung, fold=folding)
+            except AttemptFailed as error:
+                error.retryable = error.retryable and (folding or not template_refused(error.detail))
+                raise
 
         retrying = Retrying[Normal](
             self._policy, unusable=lambda n: _UNUSABLE.get(n.outcome), waiting=waiting

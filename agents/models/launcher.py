@@ -60,6 +60,8 @@ def _llama(settings: dict[str, Any]) -> Any:
     from llama_cpp.server import app as server
     from llama_cpp.server.settings import ModelSettings, ServerSettings
 
+    publisher: Any = server.get_event_publisher
+    vars(server)["get_event_publisher"] = _telling(publisher)
     application = server.create_app(
         server_settings=ServerSettings(
             host="127.0.0.1", api_key=os.environ.pop("SKOPOS_SERVER_KEY"), interrupt_requests=False
@@ -74,6 +76,22 @@ def _llama(settings: dict[str, Any]) -> Any:
     if "tokenizer.chat_template" not in model.metadata:
         model.chat_format = _plain_format()
     return application
+
+
+def _telling(publisher: Any) -> Any:
+    """The server's stream writer, made to say what went wrong: it ends the stream without a word."""
+
+    async def publish(*, inner_send_chan: Any, **more: Any) -> None:
+        async with inner_send_chan.clone() as channel:
+            try:
+                await publisher(inner_send_chan=inner_send_chan, **more)
+            except Exception as error:
+                too_long = "exceed context window" in str(error)
+                code = "context_length_exceeded" if too_long else "internal_error"
+                document = {"error": {"message": str(error), "type": "server_error", "code": code}}
+                await channel.send({"data": json.dumps(document)})
+
+    return publish
 
 
 def _plain_format() -> str:
