@@ -178,7 +178,7 @@ class WatchFace:
         self._printer.line(f"Turn {turn.index}, {who}, {way}", "strong")
         self._printer.text("said", event.text)
         if event.end:
-            self._printer.line("  ended the conversation with these words")
+            self._printer.line("  these are the last words")
 
     def interpreted(self, event: ev.UtteranceInterpreted) -> None:
         """The translation."""

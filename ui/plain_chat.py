@@ -183,7 +183,7 @@ class ChatFace:
         hidden = [seat for seat in self._seats if other(seat) not in self._seats]
         if not hidden:
             self._printer.line("  both seats are yours: nothing is hidden")
-        for seat in hidden:
+        for seat in hidden if self._state.ended is None else ():
             self._seats[seat].peek()
             for _, turn in sorted(self._state.turns.items()):
                 self._reveal(turn)

@@ -21,7 +21,7 @@ async def seated(
         lambda s: talk(s, turns, flagged), seats=seats, notices=("Gemini gets the text.",), labels=("weak",)
     )
     app = SkoposApp(session, chat=True)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await app.painted.wait()
         holding = asyncio.create_task(session.run())
         await until(pilot, lambda: app.state.asked is not None)
@@ -74,6 +74,18 @@ async def test_both_seats_take_turns_on_one_line() -> None:
         await pilot.press("f4")
         await until(pilot, lambda: app.state.ended is not None)
         assert session.places["B"].done == [("end", "sudah")]
+        await pilot.press("f2")
+        assert ("peek", None) not in session.places["A"].done
+
+
+async def test_after_the_end_nothing_is_revealed_that_could_not_be_recorded() -> None:
+    async with seated("A", turns=1) as (app, pilot, session):
+        await say(app, pilot, "하나")
+        await until(pilot, lambda: app.state.ended is not None)
+        await pilot.press("f2")
+        await until(pilot, lambda: "It is over" in rows(app))
+        assert "<ind>" not in rows(app)
+        assert session.places["A"].done == [("say", "하나")]
 
 
 async def test_a_held_translation_is_decided_by_a_letter_and_the_draft_survives() -> None:

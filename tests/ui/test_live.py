@@ -244,6 +244,8 @@ async def test_keys_choose_turns_and_failures() -> None:
         assert "next turn with something not met" in visible_rows(app)
         await pilot.press("escape")
         assert app.screen is app.view
+        await pilot.press("p", "space")
+        assert not app.state.paused
 
 
 async def test_pause_and_step_act_on_the_conversation() -> None:
@@ -253,8 +255,10 @@ async def test_pause_and_step_act_on_the_conversation() -> None:
     app = SkoposApp(session)
     async with app.run_test() as pilot:
         await pilot.press("p")
+        assert not app.state.paused
+        session.control.pause()
         holding = asyncio.create_task(session.run())
-        await until(pilot, lambda: app.state.paused)
+        await until(pilot, lambda: app.state.started is not None and app.state.paused)
         await pilot.press("space")
         await until(pilot, lambda: app.state.delivered == 1)
         assert "paused" in render.status_words(app.state)

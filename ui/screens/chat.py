@@ -161,11 +161,15 @@ class ChatScreen(ConversationScreen):
         if not hidden or not isinstance(self.cards, SeatCards):
             self.notify("Both seats are yours: nothing is hidden", markup=False, timeout=3)
             return
-        self.cards.revealed = not self.cards.revealed
-        if self.cards.revealed:
-            for seat in hidden:
-                self.session.seats[seat].peek()
-        self.transcript.reset()
+        if self.state.ended is not None and not self.cards.revealed:
+            self.notify("It is over: a look could not be recorded any more", markup=False, timeout=3)
+            return
+        with self.guarded():
+            if not self.cards.revealed:
+                for seat in hidden:
+                    self.session.seats[seat].peek()
+            self.cards.revealed = not self.cards.revealed
+            self.transcript.reset()
 
     def action_scroll(self, step: int) -> None:
         """Scroll the transcript; the cursor stays on the line."""

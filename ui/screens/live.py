@@ -1,5 +1,6 @@
 """Watching a conversation: transcript, the marked turn's checklist, running rates, status."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -117,11 +118,17 @@ class LiveScreen(ConversationScreen):
     def action_pause(self) -> None:
         """Pause, or go on."""
         control = self.session.control
-        control.resume() if control.paused else control.pause()
+        self._act(control.resume if control.paused else control.pause)
 
     def action_step(self) -> None:
         """Hold one turn."""
-        self.session.control.step()
+        self._act(self.session.control.step)
+
+    def _act(self, act: Callable[[], None]) -> None:
+        if self.state.started is None or self.state.ended is not None:
+            return  # nothing to pause yet, or any more
+        with self.guarded():
+            act()
 
     # ---- the view
 
