@@ -66,7 +66,8 @@ def prose(
     right_to_left = code is not None and language(code).right_to_left
     safe = visible(text, keep_newlines=True)
     lines = []
-    for number, part in enumerate(wrap(safe, page.width - len(mark.text))):
+    margins = len(mark.text) + (len(_INDENT) if right_to_left else 0)
+    for number, part in enumerate(wrap(safe, page.width - margins)):
         shown = reorder(part, right_to_left=right_to_left) if page.bidi else part
         edge, body = (mark if number == 0 else hang), Span(shown, kind)
         lines.append(Line((body, _mirrored(edge)), right=True) if right_to_left else Line((edge, body)))
@@ -350,9 +351,9 @@ def status_words(state: ConversationState) -> str:
     return next((said for said in found if said), nothing)
 
 
-def status_lines(state: ConversationState, labels: Sequence[str]) -> list[Line]:
-    """Labels that stay, on a line of their own; then what is waited for, with calls and cost."""
-    spans = [Span(status_words(state))]
+def status_lines(state: ConversationState, labels: Sequence[str], seconds: float) -> list[Line]:
+    """Labels that stay, on a line of their own; then the clock, what is waited for, calls and cost."""
+    spans = [Span(f"{int(seconds) // 60}:{int(seconds) % 60:02}  ", "dim"), Span(status_words(state))]
     ledger = state.ledger
     if ledger.calls:
         spans.append(Span(f"   {words.calls(ledger.calls, ledger.cost, ledger.unpriced)}", "dim"))

@@ -169,7 +169,7 @@ class ConversationState:
         else:
             self._take_turn(self.turn(event.turn), event)
         self.elapsed = max(self.elapsed, event.t)
-        if not isinstance(event, ev.Waiting | ev.TranslationDelta | ev.CallFinished | ev.CriterionJudged):
+        if self.waiting is not None and self.waiting is not event and event.turn == self.waiting.turn:
             self.waiting = None
 
     def _take_whole(self, event: ev.Event) -> None:

@@ -127,8 +127,9 @@ def end(reason: EndReason) -> str:
 
 
 def side(speaker: str, role: str) -> str:
-    """`A (doctor)`, or `A` where there is no role."""
-    return f"{speaker} ({visible(role)})" if role else speaker
+    """`A (doctor)`, or `A` where the role says nothing more."""
+    told = role and role.casefold() != f"user {speaker}".casefold()
+    return f"{speaker} ({visible(role)})" if told else speaker
 
 
 def system(document: Mapping[str, Any]) -> str:
@@ -165,6 +166,8 @@ def calls(count: int, cost: float, unpriced: int) -> str:
 
 def score_table(scores: Mapping[str, Any], counts: Mapping[LayerName, tuple[int, int]]) -> list[str]:
     """The `scores` of a document as rows of words, each with its denominators (judged, criteria)."""
+    if not scores.get("criteria") and not scores.get("conversation_criteria"):
+        return ["no criteria, so no score"]
     rows = [f"overall {_score(scores.get('overall'), scores.get('judged'), scores.get('criteria'))}"]
     rows += [f"{layer} {_score(scores.get(layer), *of)}" for layer, of in counts.items()]
     whole = (scores.get("conversation_judged"), scores.get("conversation_criteria"))

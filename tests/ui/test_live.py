@@ -14,6 +14,7 @@ from ui import render
 from ui.app import SkoposApp, run_app
 from ui.bridge import Finished, Happened
 from ui.screens.live import LiveScreen
+from ui.state import ConversationState
 from ui.widgets.bars import Bar
 from ui.widgets.checklist import Checklist
 from ui.widgets.transcript import Transcript
@@ -127,7 +128,7 @@ async def test_every_kind_of_event_is_drawn() -> None:
         assert "L1 100% (1/1)   L2 0% (0/1)   L3 – (0/0)" in header
         label, status = (line.text for line in app.view.query_one("#status", Bar).lines)
         assert label == "! weak interpreter"
-        assert status.startswith("ended: all turns were held")
+        assert status.startswith("0:00  ended: all turns were held")
         assert "1 call, ≥ $0.0000 (1 unpriced)" in status
 
 
@@ -389,3 +390,12 @@ async def test_a_response_that_is_not_interpreted_waits_for_nothing() -> None:
         assert "… interpreting" not in text
         assert "… speaking" not in text
         assert "version:0" in text
+
+
+async def test_a_wait_is_shown_until_its_turn_goes_on() -> None:
+    state = ConversationState(scenario())
+    state.take(ev.Waiting(turn=0, who="judge", why="rate limit", until=3.0))
+    state.take(ev.TurnRequested(turn=1, speaker="B", language="ind"))
+    assert render.status_words(state) == "judge: waiting 3 s (rate limit)"
+    state.take(ev.CallFinished(turn=0, role="judge", model="m", outcome="ok"))
+    assert render.status_words(state) == "B is speaking (turn 1)"

@@ -179,3 +179,10 @@ async def test_a_good_language_check_of_the_utterance_is_no_news() -> None:
     text = await watched([started(house), *said(house, 0, "안녕", "Halo", check=OK)])
     assert "language of the utterance" not in text
     assert "language of the translation: Indonesian, as expected" in text
+
+
+async def test_without_criteria_there_is_no_table_of_nothing() -> None:
+    scores = {"overall": None, "L1": None, "L2": None, "L3": None, "judged": 0, "criteria": 0, "bounds": None}
+    text = await watched([started(scenario())], scores=scores)
+    assert "  no criteria, so no score" in text.splitlines()
+    assert "undefined" not in text

@@ -1,5 +1,6 @@
 """Watching a conversation: transcript, the marked turn's checklist, running rates, status."""
 
+import time
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -47,6 +48,14 @@ class LiveScreen(ConversationScreen):
     _marked: int | None = None
     """Position the reader chose; None follows the conversation."""
 
+    _began = 0.0
+    """Monotonic time of the start, for the clock."""
+
+    def on_mount(self) -> None:
+        """Let the clock go: a long wait should not look like a hang."""
+        super().on_mount()
+        self.set_interval(1, self._show_status)
+
     def compose(self) -> ComposeResult:
         """Header, transcript and checklist, status, keys."""
         yield Bar(id="header")
@@ -59,8 +68,17 @@ class LiveScreen(ConversationScreen):
     def after(self, batch: tuple[ev.Event, ...]) -> None:
         """Header, status, and the checklist of the marked turn."""
         self.query_one("#header", Bar).show(header_lines(self.state))
-        self.query_one("#status", Bar).show(status_lines(self.state, self.session.labels))
+        self._show_status()
         self._show_marked()
+
+    def _show_status(self) -> None:
+        with self.guarded():
+            if self.state.started is None:
+                self._began = time.monotonic()
+            over = self.state.ended is not None
+            seconds = self.state.elapsed if over else time.monotonic() - self._began
+            lines = status_lines(self.state, self.session.labels, seconds)
+            self.query_one("#status", Bar).show(lines)
 
     # ---- the marked turn
 
