@@ -17,7 +17,8 @@ LEAST_DISTINCT = 3
 MOST_NAMES = 3
 """More capitalised words than this are taken for a sentence, not for names."""
 
-_NOT_WORDS = regex.compile(r"https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.[\w.]+")
+_NOT_WORDS = regex.compile(r"https?://\S+|www\.\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.[\w.]+")
+_UNPRINTABLE = regex.compile(r"[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]")
 _LETTER = regex.compile(r"[\p{L}--[\p{Script=Common}\p{Script=Inherited}]]", regex.V1)
 _NAME = regex.compile(r"\W*(?:\p{Lu}|\w*\d)", regex.V1)
 
@@ -50,8 +51,7 @@ class Weight:
 
 def clean(text: str) -> str:
     """`text` as one line without addresses, control characters and unpaired surrogates."""
-    printable = "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in text)
-    return " ".join(_NOT_WORDS.sub(" ", printable).split())
+    return " ".join(_NOT_WORDS.sub(" ", _UNPRINTABLE.sub(" ", text)).split())
 
 
 def weigh(line: str, script: str | None) -> Weight:
