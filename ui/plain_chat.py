@@ -89,9 +89,7 @@ class ChatFace:
                 if not self._printer.terminal:
                     self._printer.line(f"{event.speaker}: {visible(event.text)}")
             case ev.UtteranceHeld() if self._speaks(event.turn):
-                self._printer.line(f"  held: {words.flags(event.flags)}", "note")
-                self._printer.line("  r to retry, d to deliver anyway:")
-                self._called.set()
+                self._held(event)
             case ev.UtteranceDelivered():
                 self._delivered(event)
             case ev.FaultRaised():
@@ -108,14 +106,24 @@ class ChatFace:
     def _speaks(self, index: int | None) -> bool:
         return index is not None and self._state.turn(index).speaker in self._seats
 
+    def _held(self, event: ev.UtteranceHeld) -> None:
+        self._arrival(self._state.turn(event.turn or 0))
+        self._printer.line(f"  held: {words.flags(event.flags)}", "note")
+        self._printer.line("  r to retry, d to deliver anyway:")
+        self._called.set()
+
     def _delivered(self, event: ev.UtteranceDelivered) -> None:
         turn = self._state.turn(event.turn or 0)
-        source, arrived = heard_by(self._state, self._seats, turn)
-        if arrived:
-            who = words.side(turn.speaker, self._state.role(turn.speaker))
-            self._printer.text(f"{who} in {words.language_name(turn.target_language)}", event.text)
+        source, arrived = heard_by(self._seats, turn)
+        self._arrival(turn)
         if event.flags and (source or arrived):
             self._printer.line(f"  flagged: {words.flags(event.flags)}", "note")
+
+    def _arrival(self, turn: TurnState) -> None:
+        _, arrived = heard_by(self._seats, turn)
+        if arrived is not None:
+            who = words.side(turn.speaker, self._state.role(turn.speaker))
+            self._printer.text(f"{who} in {words.language_name(turn.target_language)}", arrived)
 
     def _ask(self, speaker: Speaker) -> None:
         prompt = f"{speaker} ({self._language(speaker)}): "

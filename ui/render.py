@@ -164,20 +164,20 @@ def _remarks(turn: TurnState, page: Page) -> list[Line]:
 
 def seat_lines(state: ConversationState, seats: Sequence[Speaker], turn: TurnState, page: Page) -> list[Line]:
     """A turn as persons in `seats` may see it; empty where nothing of it has reached them."""
-    source, arrived = heard_by(state, seats, turn)
-    lines: list[Line] = []
-    if source and turn.source is not None:
-        lines += [_name(state, turn.speaker), *prose(turn.source, page, code=turn.source_language)]
-    if arrived and turn.delivered is not None:
-        lines += [] if source else [_name(state, turn.speaker)]
+    source, arrived = heard_by(seats, turn)
+    if source is None and arrived is None:
+        return []
+    lines = [_name(state, turn.speaker)]
+    if source is not None:
+        lines += prose(source, page, code=turn.source_language)
+    if arrived is not None:
         arrow = Span("→  ", side_kind(turn.speaker))
-        lines += prose(turn.delivered, page, "strong", code=turn.target_language, lead=arrow)
-    if (source and lines) or arrived:
-        if turn.flags:
-            lines += prose(f"flagged: {words.flags(turn.flags)}", page, "flag", lead=Span("!  ", "flag"))
-        for fault in turn.faults:
-            lines += prose(words.fault(fault), page, "fault", lead=Span("✗  ", "fault"))
-    return [*lines, Line()] if lines else []
+        lines += prose(arrived, page, "strong", code=turn.target_language, lead=arrow)
+    if turn.flags:
+        lines += prose(f"flagged: {words.flags(turn.flags)}", page, "flag", lead=Span("!  ", "flag"))
+    for fault in turn.faults:
+        lines += prose(words.fault(fault), page, "fault", lead=Span("✗  ", "fault"))
+    return [*lines, Line()]
 
 
 def _name(state: ConversationState, speaker: Speaker) -> Line:

@@ -252,10 +252,15 @@ class ConversationState:
                 self.asked = self.held = None
 
 
-def heard_by(state: ConversationState, seats: Iterable[Speaker], turn: TurnState) -> tuple[bool, bool]:
-    """Whether a person in `seats` may see the source, and the translation, of `turn`.
+def heard_by(seats: Iterable[Speaker], turn: TurnState) -> tuple[str | None, str | None]:
+    """Source and translation of `turn` as far as persons in `seats` may see them.
 
-    A seat sees its own words and what was delivered to it, nothing else.
+    A seat sees its own words and what was delivered to it, nothing else; who holds both seats also
+    sees a translation that waits for their decision.
     """
     held = set(seats)
-    return turn.speaker in held, other(turn.speaker) in held and turn.delivered is not None
+    source = turn.source if turn.speaker in held else None
+    if other(turn.speaker) not in held:
+        return source, None
+    waits = turn.translation if turn.held and turn.speaker in held else None
+    return source, turn.delivered if turn.delivered is not None else waits

@@ -94,9 +94,17 @@ async def test_a_held_translation_is_decided_by_a_letter_and_the_draft_survives(
         session.places["A"].say("하나")
         await until(pilot, lambda: "r retry · d deliver anyway" in rows(app))
         assert line(app).value == ""
+        assert "<ind>" not in rows(app)
         await pilot.press("r")
         await until(pilot, lambda: line(app).value == "draft")
         assert session.places["A"].done[:2] == [("say", "하나"), ("decide", "retry")]
+
+
+async def test_who_holds_both_seats_sees_what_is_held() -> None:
+    async with seated("A", "B", flagged=frozenset({0})) as (app, pilot, _):
+        await say(app, pilot, "하나")
+        await until(pilot, lambda: "r retry · d deliver anyway" in rows(app))
+        assert "<ind> 하나" in rows(app)
 
 
 async def test_the_cursor_stays_on_the_line_while_the_transcript_streams() -> None:

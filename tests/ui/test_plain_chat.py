@@ -88,7 +88,13 @@ async def test_a_held_translation_is_decided_by_a_letter_and_nothing_else(
     session, text = await chatted(pipe, "하나\n글쎄\nD\n/quit\n", flagged=frozenset({0}))
     assert session.places["A"].done[:2] == [("say", "하나"), ("decide", "deliver")]
     assert "  held: answered in the wrong language" in text
+    assert "<ind>" not in text
     assert "your line was not said" in text
+
+
+async def test_who_holds_both_seats_sees_what_is_held(pipe: tuple[TextIO, TextIO]) -> None:
+    _, text = await chatted(pipe, "하나\nd\n", seats=("A", "B"), flagged=frozenset({0}))
+    assert text.index("<ind> 하나") < text.index("r to retry")
 
 
 async def test_commands_and_slashes(pipe: tuple[TextIO, TextIO]) -> None:

@@ -100,7 +100,7 @@ class ChatScreen(ConversationScreen):
         held = self._held_seat()
         if held is not None and self.state.held is not None:
             flags = words.flags(self.state.turn(self.state.held).flags)
-            return Line((Span(f"held: {flags}; r retry · d deliver anyway", "strong"),))
+            return Line((Span(f"r retry · d deliver anyway   held: {flags}", "strong"),))
         asked = self._asked_seat()
         if asked is None:
             return Line((Span(status_words(self.state)),))
