@@ -36,7 +36,7 @@ class ServerSettings:
     """Tokens."""
     threads: int = 0
     """0 takes the processors this process may use, at most 8."""
-    prompt_cache: int = 192 * 2**20
+    prompt_cache: int = 128 * 2**20
     """Bytes of saved prompt states."""
     deadline: float = 120.0
     """Seconds until it must answer after the start."""
