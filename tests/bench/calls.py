@@ -142,7 +142,8 @@ async def local_server(folder: Path) -> str:
         scope = CallScope(
             role="interpreter", scenario="bench", turn=0, trial=0, attempt=0, publish=lambda event: None
         )
-        first, again = [], []
+        first: list[float] = []
+        again: list[float] = []
         for round_ in range(8):
             for prefix in _prefixes():
                 request = Request(

@@ -34,9 +34,6 @@ class Stub:
     """Bodies received, in order, with `path` added."""
     keep: bool = True
     """Whether requests are kept; a benchmark says no."""
-    busy: int = 0
-    most_busy: int = 0
-    """Most requests that were being answered at one time."""
     _turns: Counter[str] = field(default_factory=Counter)
 
     def play(self, *script: dict[str, Any]) -> None:
@@ -76,13 +73,8 @@ async def _answer(request: web.Request) -> web.StreamResponse:
     chat = request.path.endswith("/chat/completions")
     if stub.keep:
         stub.requests.append(body | {"path": request.path})
-    stub.busy += 1
-    stub.most_busy = max(stub.most_busy, stub.busy)
-    try:
-        if stub.latency:
-            await asyncio.sleep(stub.latency)
-        if stub.key and request.headers.get("Authorization") != f"Bearer {stub.key}":
-            return steps.error(401, "Incorrect API key provided.", "invalid_api_key")
-        return await steps.play(stub.next_step(request.headers.get("X-Stub")), request, body, chat=chat)
-    finally:
-        stub.busy -= 1
+    if stub.latency:
+        await asyncio.sleep(stub.latency)
+    if stub.key and request.headers.get("Authorization") != f"Bearer {stub.key}":
+        return steps.error(401, "Incorrect API key provided.", "invalid_api_key")
+    return await steps.play(stub.next_step(request.headers.get("X-Stub")), request, body, chat=chat)
