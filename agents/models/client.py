@@ -62,15 +62,16 @@ class ModelClient:
         ledger = Ledger()
         call = _Call(self._backend, request, scope, ledger)
         failure: AttemptFailed | None = None
-        for rung in self._ladder.rungs(request.schema):
+        climbs = request.schema is not None and request.prompt is None
+        for rung in self._ladder.rungs(request.schema if climbs else None):
             try:
                 normal = await self._on_rung(call, rung)
             except AttemptFailed as error:
                 failure = failure if failure and error.rejected else error
-                if not error.rejected or request.schema is None:
+                if not error.rejected:
                     break
                 continue
-            if request.schema is not None:
+            if climbs:
                 self._ladder.worked(rung)
             seconds = time.monotonic() - started
             scope.publish(ledger.finished(self._name, scope, normal.outcome, seconds))
@@ -136,7 +137,7 @@ class _Call:
         attempt = Attempt(
             number=self._ledger.attempts,
             messages=self._messages(rung, fold),
-            prompt=self._prompt(rung),
+            prompt=self._prompt(),
             parameters=self._request.parameters,
             response_format=response_format(rung, self._request.schema),
             on_delta=filtered.feed if filtered else None,
@@ -167,8 +168,7 @@ class _Call:
         asked = described(rung, self._request.schema, self._request.messages)
         return folded(asked) if fold else asked
 
-    def _prompt(self, rung: Rung) -> str | None:
+    def _prompt(self) -> str | None:
+        """A prompt knows no response format: the schema is said in words."""
         prompt, schema = self._request.prompt, self._request.schema
-        if prompt is None or schema is None or rung == "json_schema":
-            return prompt
-        return f"{prompt}\n\n{in_words(schema)}\n"
+        return prompt if prompt is None or schema is None else f"{prompt}\n\n{in_words(schema)}\n"

@@ -107,17 +107,20 @@ class LocalServer:
         return AttemptFailed(FaultKind.CRASHED, why, detail=self._last_lines())
 
     async def aclose(self) -> None:
-        """End the child: within 3 seconds, also in mid-generation."""
-        self._closed = True
-        child, self._address = self._child, None
-        if child is None:
+        """End the child: within 3 seconds, also in mid-generation. Its log stays only if it had crashed."""
+        child, closed = self._child, self._closed
+        self._closed, self._address = True, None
+        if child is None or closed:
             return
+        crashed = child.poll() is not None
         for end in (_hang_up, subprocess.Popen.terminate, subprocess.Popen.kill):
             end(child)
             if await _ended(child, 1.0):
                 break
         if child.stdout is not None:
             child.stdout.close()
+        if not crashed:
+            self._log.unlink(missing_ok=True)
 
     async def _launch(self) -> Address:
         model = await asyncio.to_thread(self._model)

@@ -210,6 +210,16 @@ async def test_the_ladder_steps_down_and_remembers(stub: Stub) -> None:
     assert len(stub.requests) == 7
 
 
+async def test_a_prompt_says_its_schema_in_words(stub: Stub) -> None:
+    client = hosted()
+    completion = await client.complete(Request(prompt="hello", schema=SCHEMA), Ear().scope())
+    await client.aclose()
+    assert completion.json_mode == "text"
+    (body,) = stub.requests
+    assert "response_format" not in body
+    assert body["prompt"].startswith("hello\n\nAnswer with one JSON document")
+
+
 async def test_a_bad_request_that_is_not_about_the_format_is_not_remembered(stub: Stub) -> None:
     stub.play(*[{"do": "status", "status": 400}] * 3, {"do": "reply"})
     client = hosted()
@@ -252,6 +262,24 @@ async def test_a_cancelled_call_ends_at_once(stub: Stub) -> None:
     call.cancel()
     with pytest.raises(asyncio.CancelledError):
         await call
+
+
+_IMPORT = """
+import sys
+seen = []
+sys.addaudithook(lambda event, args: event in ("socket.connect", "socket.getaddrinfo") and seen.append(args))
+from agents.models import gateway
+gateway.load()
+print(seen)
+"""
+
+
+async def test_the_gateway_opens_no_socket_when_imported() -> None:
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", _IMPORT), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    out, err = await child.communicate()
+    assert (out.decode().strip(), err.decode()) == ("[]", "")
 
 
 _TWO_RUNS = """

@@ -26,8 +26,9 @@ def test_a_name_that_says_nothing_gets_the_choices(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["nonesuch", "foo/bar", "lokal", "gguff:x"])
-def test_an_unknown_name_is_named_with_choices(name: str) -> None:
+def test_an_unknown_name_is_named_with_choices(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     found = problem(name)
+    assert capfd.readouterr() == ("", "")
     assert repr(name) in found.what
     assert "local" in found.choices
 

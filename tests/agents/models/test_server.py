@@ -70,6 +70,10 @@ def processes_hold(pid: int) -> bool:
     return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
+def files(folder: Path) -> list[Path]:
+    return list(folder.iterdir())
+
+
 def variables_of(pid: int) -> set[str]:
     entries = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     return {entry.partition(b"=")[0].decode() for entry in entries if entry}
@@ -172,6 +176,16 @@ async def test_it_stops_in_three_seconds_even_in_mid_sentence(models_dir: Path, 
         assert not processes_hold(pid)
         with pytest.raises(CallFailed):
             await call
+
+
+async def test_a_warm_pool_answers_without_waiting(models_dir: Path, tmp_path: Path) -> None:
+    async with ModelPool(models=models_dir, logs=tmp_path) as pool:
+        client, ear = pool.open_client("local"), Ear()
+        await pool.warm()
+        assert (await client.complete(TRANSLATE, ear.scope())).outcome == "ok"
+        assert not ear.waits
+        assert files(tmp_path)
+    assert not files(tmp_path)
 
 
 async def test_a_killed_child_is_a_crash(models_dir: Path, tmp_path: Path) -> None:
