@@ -43,7 +43,7 @@ def echoes(source: str, text: str, *, nearly: bool) -> bool:
     total = sum(weights[word] * count for word, count in words.items())
     if total < LEAST_ECHO or len({c for word in words for c in unicodedata.normalize("NFD", word)}) < 3:
         return False
-    there = Counter(fold(word) for word in _WORD.findall(text))
+    there = Counter(_WORD.findall(fold(text)))
     kept = sum(weights[word] * min(count, there[word]) for word, count in words.items())
     return kept >= total * (NEARLY if nearly else 1.0)
 
@@ -64,7 +64,9 @@ def out_of_proportion(source: str, text: str, scripts: tuple[str | None, str | N
 
 def runs_away(source: str, text: str) -> bool:
     """Whether `text` repeats a phrase over and over that `source` does not repeat so often."""
-    words, given = ([fold(w) for w in _WORD.findall(part)] for part in (text, source))
+    words, given = (_WORD.findall(fold(part)) for part in (text, source))
+    if len(set(words)) == len(words):
+        return _letters_run_away(text) and not _letters_run_away(source)
     longest = max((_repeats(given, size) for size in range(1, _LONGEST_PHRASE)), default=1)
     for size in range(1, min(_LONGEST_PHRASE, len(words) // 2 + 1)):
         most = _RUNS[max(least for least in _RUNS if least <= size)]

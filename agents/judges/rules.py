@@ -18,7 +18,7 @@ from sim.core.ports import CallScope, Encoder, JudgedTurn, JudgeView
 from sim.core.text import fold
 from sim.core.values import Basis, Check, Criterion, LanguageCheck, Verdict
 
-_CACHED_FORMS = 512
+_CACHED_FORMS = 8192
 _BETWEEN = re.compile(r"[\W_]+")
 _NO_CHECK = Finding(None, "The criterion has no check.")
 _NO_RESPONSE = Finding(None, "There is no response to judge by.")

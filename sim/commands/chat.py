@@ -3,11 +3,8 @@
 import argparse
 import asyncio
 import sys
-from typing import Any
 
-from sim.commands import errors
-from sim.commands.signals import interruptible
-from sim.commands.watch import result_code
+from sim.commands.watch import held, on_terminal
 from sim.core.errors import Problem, UsageProblem
 from sim.core.languages import language
 from sim.core.studio import Setup
@@ -61,25 +58,15 @@ async def _chat(args: argparse.Namespace) -> int:
 
         scenario = loader.find(args.scenario) if args.scenario else None
         session = house.start(setup(args, scenario))
-        if not args.plain and sys.stdout.isatty() and sys.stdin.isatty():
+        if not args.plain and on_terminal():
             from ui.app import run_app
 
-            return result_code(await run_app(session, chat=True))
-        return await _follow(session)
+            return await held(run_app(session, chat=True))
+        from ui.plain_chat import chat_plain
+
+        return await held(chat_plain(session, sys.stdin, sys.stdout))
     finally:
         await house.aclose()
-
-
-async def _follow(session: Any) -> int:
-    from ui.plain_chat import chat_plain
-
-    task = asyncio.ensure_future(chat_plain(session, sys.stdin, sys.stdout))
-    with interruptible(task.cancel, task.cancel) as interruption:
-        try:
-            document = await task
-        except asyncio.CancelledError:
-            return interruption.code or errors.INTERRUPTED
-    return interruption.code or result_code(document)
 
 
 def setup(args: argparse.Namespace, scenario: Scenario | None) -> Setup:

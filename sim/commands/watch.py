@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import sys
+from collections.abc import Coroutine
 from typing import Any
 
 from sim.commands import errors, options
@@ -57,7 +58,12 @@ def face(args: argparse.Namespace) -> str:
     for name in ("json", "events", "plain"):
         if getattr(args, name):
             return name
-    return "screen" if sys.stdout.isatty() and sys.stdin.isatty() else "plain"
+    return "screen" if on_terminal() else "plain"
+
+
+def on_terminal() -> bool:
+    """Whether a screen can be shown: it reads stdin, and is drawn on stdout and stderr."""
+    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 async def _watch(setup: Setup, face_name: str) -> int:
@@ -70,17 +76,22 @@ async def _watch(setup: Setup, face_name: str) -> int:
         if face_name == "screen":
             from ui.app import run_app
 
-            return result_code(await run_app(session))
-        return await _follow(session, face_name)
+            return await held(run_app(session))
+        return await held(_plain(session, face_name))
     finally:
         await house.aclose()
 
 
-async def _follow(session: Session, face_name: str) -> int:
+def _plain(session: Session, face_name: str) -> Coroutine[Any, Any, dict[str, Any]]:
     from ui import plain
 
-    shown = {"plain": plain.watch_plain, "json": plain.json_face, "events": plain.events_face}[face_name]
-    task = asyncio.ensure_future(shown(session, sys.stdout))
+    faces = {"plain": plain.watch_plain, "json": plain.json_face, "events": plain.events_face}
+    return faces[face_name](session, sys.stdout)
+
+
+async def held(face: Coroutine[Any, Any, dict[str, Any] | None]) -> int:
+    """Let a face hold its conversation, cut off by SIGINT or SIGTERM; the exit code."""
+    task = asyncio.ensure_future(face)
     with interruptible(task.cancel, task.cancel) as interruption:
         try:
             document = await task

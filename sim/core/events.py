@@ -10,8 +10,10 @@ import json
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, TypeAdapter
+from pydantic_core import PydanticSerializationError
 
 from sim.core.errors import FaultKind, Layer
+from sim.core.text import dumps, escaped
 from sim.core.values import Criterion, EndReason, LanguageCheck, Mode, Procedure, Speaker, Value, Verdict
 
 Role = Literal["user-a", "user-b", "interpreter", "judge", "writer"]
@@ -30,8 +32,8 @@ class Event(Value):
     lossless: ClassVar[bool] = True
     """Whether the event is journalled and numbered; a delta is neither."""
 
-    type: str
     v: Literal[1] = 1
+    type: str
     conversation: str = ""
     """`<key hash>-<attempt>`."""
     seq: int | None = None
@@ -283,6 +285,13 @@ def parse_event(line: str | bytes) -> Event:
 
 def event_document(event: Event) -> dict[str, Any]:
     """`event` as plain JSON values, keys in the order of the contract."""
-    body = event.model_dump(mode="json", by_alias=True)
-    head = {name: body.pop(name) for name in ("v", "type", "conversation", "seq", "at", "t", "turn")}
-    return head | body
+    return event.model_dump(mode="json", by_alias=True)
+
+
+def event_line(event: Event) -> str:
+    """`event` on one line of JSON, escaped as all our JSON is."""
+    try:
+        return escaped(event.model_dump_json(by_alias=True))
+    except PydanticSerializationError:
+        # the quick way cannot write an unpaired surrogate
+        return dumps(event_document(event))

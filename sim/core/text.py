@@ -39,7 +39,10 @@ _ARABIC_MERGED = {
 }
 _BENGALI_MERGED = {ord("\u09ce"): "\u09a4\u09cd", ord("\u09f0"): "\u09b0"}
 _JOINERS = dict.fromkeys([0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD, 0x061C, 0x200E, 0x200F])
-_FOLDED = {**_ARABIC_DROPPED, **_ARABIC_MERGED, **_BENGALI_MERGED, **_JOINERS}
+_DIGITS = {
+    code: str(unicodedata.decimal(chr(code))) for code in range(0x80, 0x20000) if chr(code).isdecimal()
+}
+_FOLDED = {**_DIGITS, **_ARABIC_DROPPED, **_ARABIC_MERGED, **_BENGALI_MERGED, **_JOINERS}
 
 _NUMBER = re.compile(r"\d+(?:[.,٫٬'’\u00a0\u202f ]\d+)*")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,'\u00a0\u202f ]\d{3})+|\d{1,2}(?:,\d{2})+,\d{3}")
@@ -59,14 +62,12 @@ def fold(text: str) -> str:
     space become one space.
     """
     plain = nfc(nfc(text).casefold()).translate(_FOLDED)
-    return " ".join(ascii_digits(plain).split())
+    return " ".join(plain.split())
 
 
 def ascii_digits(text: str) -> str:
     """`text` with the decimal digits of every script written 0-9."""
-    if text.isascii():
-        return text
-    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() and not c.isascii() else c for c in text)
+    return text if text.isascii() else text.translate(_DIGITS)
 
 
 def numbers(text: str) -> Iterator[Decimal]:
@@ -116,7 +117,15 @@ def dumps(value: Any) -> str:
 
     Raises ValueError for NaN and infinities: a number that cannot be written is never written.
     """
-    plain = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return escaped(json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
+
+
+def escaped(plain: str) -> str:
+    """A line of JSON with the controls escaped that JSON itself lets through."""
+    return plain if plain.isascii() and "\x7f" not in plain else _escape(plain)
+
+
+def _escape(plain: str) -> str:
     return _UNSAFE_IN_JSON.sub(lambda m: f"\\u{ord(m.group()):04x}", plain)
 
 

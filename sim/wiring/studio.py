@@ -6,10 +6,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from agents.interpreters.delivery import DeliveryChecks
-
 from agents.embeddings import open_encoder
 from agents.interpreters import briefs, history
+from agents.interpreters.delivery import DeliveryChecks
 from agents.language_id.detector import open_detector
 from agents.models.cached import CachedClient
 from agents.models.registry import ModelPool
@@ -44,6 +43,8 @@ class House:
         """`cache` turns the call cache on for everything but chats."""
         self._where = where
         self._caching = cache
+        self._scenarios: dict[str, Scenario] = {}
+        self._judges: dict[tuple[str, bool], Judge | None] = {}
         self._clients: dict[tuple[str, bool], Client] = {}
         self._pool = ModelPool(models=where.models, logs=where.logs)
 
@@ -137,7 +138,12 @@ class House:
 
     def judge(self, name: str, *, cached: bool = True) -> Judge | None:
         """The judge called `name`, None for `none`. Raises UsageProblem."""
-        return names.judge(name, client=self._opener(not cached), encoder=lambda: self.encoder)
+        if (name, cached) not in self._judges:
+            # one judge a name: it keeps nothing of a conversation, and its compiled checks serve all
+            self._judges[name, cached] = names.judge(
+                name, client=self._opener(not cached), encoder=lambda: self.encoder
+            )
+        return self._judges[name, cached]
 
     def _interpreter(self, setup: Setup, scenario: Scenario) -> Interpreter:
         return names.interpreter(
@@ -166,7 +172,10 @@ class House:
 
     def _scenario(self, setup: Setup) -> Scenario:
         if setup.scenario is not None:
-            return loader.find(setup.scenario)
+            # a file is read once a house: a batch asks for it again and again
+            if setup.scenario not in self._scenarios:
+                self._scenarios[setup.scenario] = loader.find(setup.scenario)
+            return self._scenarios[setup.scenario]
         if setup.pair is None:
             raise UsageProblem(Problem("Scenario needed", "No scenario and no languages were named."))
         return bare_scenario(setup.pair)

@@ -1,0 +1,170 @@
+"""The turn verdicts of many conversations as columns: what every cut and every resampling counts from.
+
+Built once from `conversation` records, then only masked. It holds no score and averages nothing; a
+conversation aborted by a user's fault, a provisional verdict and a conversation-level one never enter.
+Imports numpy: nothing on the way to a first screen may import this module.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.analysis.scores import rejected
+from sim.core.errors import FaultKind, Layer
+from sim.core.values import EndReason, Mode
+
+Record = Mapping[str, Any]
+Codes = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+NONE = -1
+"""Code of a verdict that has no value in a column; `met` of an unjudged one."""
+
+_OF_TURNS = (
+    "conversation", "unit", "stratum", "mode", "system", "source", "target", "direction", "pair", "position",
+    "wrong", "refused",
+)  # fmt: skip
+_OF_VERDICTS = ("layer", "function", "criterion", "procedure", "met")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What is resampled: a scenario, all its trials and users together; in single-turn mode one turn."""
+
+    scenario: str
+    turn: int | None
+    """Only in single-turn mode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One value a verdict."""
+
+    levels: tuple[Any, ...]
+    """The different values, in order of first appearance."""
+    codes: Codes
+    """Index into `levels` for each verdict; `NONE` where it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Verdicts of turns, a row each, as columns of equal length."""
+
+    columns: Mapping[str, Column]
+    """conversation, unit, stratum (direction of the first turn), mode, system, source, target, direction
+    (`kor-ind`), pair (codes in alphabetical order), position (turn index), layer, function, criterion
+    (the question itself, the same for every system), procedure."""
+    met: NDArray[np.int8]
+    """1 met, 0 not met, `NONE` unjudged."""
+    wrong: Mask
+    """The language check calls the turn's translation `wrong`."""
+    refused: Mask
+    """The system refused the turn: blocked by its provider, or refusal words in what it delivered."""
+
+    def __len__(self) -> int:
+        return len(self.met)
+
+    def where(self, keep: Mask) -> "Table":
+        """The rows that `keep` marks; levels stay."""
+        columns = {name: Column(c.levels, c.codes[keep]) for name, c in self.columns.items()}
+        return Table(columns, self.met[keep], self.wrong[keep], self.refused[keep])
+
+    def only(self, column: str, *levels: Any) -> "Table":
+        """The rows whose value in `column` is one of `levels`."""
+        held = self.columns[column]
+        wanted = [code for code, level in enumerate(held.levels) if level in levels]
+        return self.where(np.isin(held.codes, wanted))
+
+    def present(self, column: str) -> tuple[Any, ...]:
+        """The levels of `column` that some row has, in order of first appearance."""
+        held = self.columns[column]
+        codes = np.unique(held.codes)
+        return tuple(held.levels[code] for code in codes[codes >= 0])
+
+    def strict(self) -> "Table":
+        """Under the strict language gate: every criterion of a `wrong` translation is not met."""
+        return replace(self, met=np.where(self.wrong, np.int8(0), self.met))
+
+
+def table(records: Iterable[Record]) -> Table:
+    """The verdict rows of `records`, without conversations aborted by a user's fault."""
+    builder = _Builder()
+    for number, record in enumerate(records):
+        if record["end_reason"] != EndReason.USER_FAULT:
+            builder.take(number, record)
+    return builder.table()
+
+
+def refused(turn: Mapping[str, Any]) -> bool:
+    """Whether the system refused a turn: its provider blocked it, or its words say so."""
+    fault = turn["fault"]
+    blocked = fault is not None and fault["layer"] == Layer.SYSTEM and fault["kind"] == FaultKind.BLOCKED
+    return blocked or "refusal_words" in turn["flags"]
+
+
+class _Builder:
+    """Numbers the values of each column in order of appearance; what a turn fixes is kept once a turn."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, defaultdict[Any, int]] = {
+            name: defaultdict(count().__next__) for name in (*_OF_TURNS, *_OF_VERDICTS)
+        }
+        self._codes: dict[str, list[int]] = {name: [] for name in self._numbers}
+        self._rows: list[int] = []
+
+    def take(self, number: int, record: Record) -> None:
+        mode = str(record["mode"])
+        unit = Unit(record["scenario"], record["key"]["turn"] if mode == Mode.SINGLE_TURN else None)
+        fixed = {"conversation": number, "unit": unit, "mode": mode, "system": record["system"]["id"]}
+        for turn in record["turns"]:
+            fixed.setdefault("stratum", "-".join(turn["direction"]))
+            rows = self._verdicts(turn, (mode, unit, turn["index"]))
+            if rows:
+                self._turn(fixed, turn)
+                self._rows.append(rows)
+
+    def _turn(self, fixed: Mapping[str, Any], turn: Mapping[str, Any]) -> None:
+        source, target = turn["direction"]
+        for name, level in fixed.items():
+            self._put(name, level)
+        self._put("source", source)
+        self._put("target", target)
+        self._put("direction", f"{source}-{target}")
+        self._put("pair", "-".join(sorted((source, target))))
+        self._put("position", turn["index"])
+        self._codes["wrong"].append(rejected(turn))
+        self._codes["refused"].append(refused(turn))
+
+    def _verdicts(self, turn: Mapping[str, Any], place: tuple[Any, ...]) -> int:
+        criteria = {criterion["id"]: criterion for criterion in turn["criteria"]}
+        rows = 0
+        for verdict in turn["verdicts"]:
+            if verdict.get("provisional"):
+                continue
+            rows += 1
+            criterion = criteria.get(verdict["criterion"], {})
+            procedure = criterion.get("procedure")
+            self._put("layer", verdict["layer"])
+            self._put("function", criterion.get("function"))
+            self._put("criterion", (*place, procedure, verdict["criterion"], criterion.get("ask")))
+            self._put("procedure", procedure)
+            met = verdict["met"]
+            self._codes["met"].append(NONE if met is None else int(met))
+        return rows
+
+    def _put(self, name: str, level: Any) -> None:
+        self._codes[name].append(NONE if level is None else self._numbers[name][level])
+
+    def table(self) -> Table:
+        rows = np.array(self._rows, dtype=np.intp)
+        codes = {name: np.repeat(np.array(self._codes[name], dtype=np.intp), rows) for name in _OF_TURNS}
+        codes |= {name: np.array(self._codes[name], dtype=np.intp) for name in _OF_VERDICTS}
+        met, wrong, refused = codes.pop("met"), codes.pop("wrong"), codes.pop("refused")
+        columns = {name: Column(tuple(self._numbers[name]), held) for name, held in codes.items()}
+        return Table(columns, met.astype(np.int8), wrong.astype(bool), refused.astype(bool))
