@@ -16,7 +16,7 @@ from itertools import combinations
 import numpy as np
 
 from sim.analysis.cells import ratio
-from sim.analysis.panel import MEASURES, OVERALL, Label, Panel, panel
+from sim.analysis.panel import MEASURES, OVERALL, Label, Panel, panel, place
 from sim.analysis.resample import Seed, sums
 from sim.analysis.table import Floats, Table
 
@@ -82,13 +82,13 @@ class Replicates:
 
     def estimate(self, label: Label) -> Estimate:
         """The score of a column. Raises ValueError for an unknown label."""
-        at = self.labels.index(label)
+        at = place(self.labels, label)
         values = self.drawn[:, at]
         return Estimate(label, _number(self.scores[at]), interval(values) if self.varied else None)
 
     def contrast(self, weights: Mapping[Label, float]) -> Effect:
         """The weighted sum of columns, such as {a: 1, b: -1}. Raises ValueError for an unknown label."""
-        places = [self.labels.index(label) for label in weights]
+        places = [place(self.labels, label) for label in weights]
         factors = np.array(list(weights.values()))
         return effect(
             (self.scores[places] * factors).sum(), (self.drawn[:, places] * factors).sum(axis=1), self
@@ -135,13 +135,14 @@ def comparison(held: Panel, *, replicates: int = REPLICATES, seed: Seed = 0) -> 
 
 def resampled(held: Panel, replicates: int = REPLICATES, seed: Seed = 0) -> Replicates:
     """The scores of `held` under `replicates` resamplings of its units within their strata."""
-    columns = len(held.labels)
     both = np.hstack([held.numerators, held.denominators])
-    drawn = sums(both, held.sizes, replicates, seed)
+    different, place_of = np.unique(both, axis=1, return_inverse=True)
+    drawn = sums(different, held.sizes, replicates, seed)
+    above, below = np.split(place_of, 2)
     return Replicates(
         labels=held.labels,
         scores=held.scores,
-        drawn=ratio(drawn[:, :columns], drawn[:, columns:]),
+        drawn=ratio(drawn[:, above], drawn[:, below]),
         units=len(held.units),
         varied=max(held.sizes, default=0) > 1,
     )
@@ -152,7 +153,7 @@ def unpaired(first: Replicates, a: Label, second: Replicates, b: Label, group: s
 
     Both must have as many replicates, drawn from different seeds. Raises ValueError for an unknown label.
     """
-    left, right = first.labels.index(a), second.labels.index(b)
+    left, right = place(first.labels, a), place(second.labels, b)
     both = replace(first, units=first.units + second.units, varied=first.varied and second.varied)
     found = effect(
         first.scores[left] - second.scores[right], first.drawn[:, left] - second.drawn[:, right], both

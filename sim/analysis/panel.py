@@ -63,7 +63,7 @@ class Panel:
 
     def only(self, labels: Sequence[Label]) -> "Panel":
         """These columns, in this order. Raises ValueError for a label the panel does not have."""
-        places = [self.labels.index(label) for label in labels]
+        places = [place(self.labels, label) for label in labels]
         return replace(
             self,
             labels=tuple(labels),
@@ -107,8 +107,8 @@ def panel(
             rule or Rule.of(modes[0] if modes else ""),
             weights,
         )
-        place = row[held.unit], column[held.group] + block * len(systems)
-        numerators[place], denominators[place] = held.numerator, held.denominator
+        at = row[held.unit], column[held.group] + block * len(systems)
+        numerators[at], denominators[at] = held.numerator, held.denominator
     return Panel(
         tuple(labels),
         tuple(unit for unit, _ in units),
@@ -123,10 +123,17 @@ def joined(panels: Iterable[Panel]) -> Panel:
     return reduce(_beside, panels)
 
 
+def place(labels: Sequence[Label], label: Label) -> int:
+    """Where `label` stands. Raises ValueError, naming it, where it does not."""
+    if label not in labels:
+        raise ValueError(f"No column for {label.system} ({label.measure}) {label.variant}".rstrip())
+    return labels.index(label)
+
+
 def _beside(left: Panel, right: Panel) -> Panel:
-    place = {unit: at for at, unit in enumerate(right.units)}
-    shared = left.where(np.array([unit in place for unit in left.units], dtype=bool))
-    rows = [place[unit] for unit in shared.units]
+    at = {unit: row for row, unit in enumerate(right.units)}
+    shared = left.where(np.array([unit in at for unit in left.units], dtype=bool))
+    rows = [at[unit] for unit in shared.units]
     return Panel(
         (*left.labels, *right.labels),
         shared.units,
@@ -146,8 +153,8 @@ def _units(table: Table) -> list[tuple[Unit, str]]:
 
 def _places(levels: Sequence[object], order: Sequence[object]) -> Codes:
     """The place in `order` of each level; -1 where it has none."""
-    place = {level: at for at, level in enumerate(order)}
-    return np.array([place.get(level, -1) for level in levels], dtype=np.intp)
+    known = {level: at for at, level in enumerate(order)}
+    return np.array([known.get(level, -1) for level in levels], dtype=np.intp)
 
 
 def _measured(table: Table, measure: str) -> Mask:

@@ -18,8 +18,9 @@ from sim.analysis.table import Floats
 Drawn = NDArray[np.integer[Any]]
 Seed = int | tuple[int, ...]
 
-HELD = 1 << 17
-"""Indices held at once: what stays in a core's cache."""
+HELD = 12_000
+"""Indices held at once. Arrays stay under 128 KiB, from where on glibc asks the kernel for fresh pages
+every time: measured up to three times slower."""
 _PRODUCT = 1 << 18
 """Multiplications in one matrix product. From here on OpenBLAS (interface/gemm.c) wakes its other
 threads; on a machine with other work they wait for one another, measured 4 to 20 times slower."""

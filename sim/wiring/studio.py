@@ -43,7 +43,7 @@ class House:
         """`cache` turns the call cache on for everything but chats."""
         self._where = where
         self._caching = cache
-        self._scenarios: dict[str, Scenario] = {}
+        self._scenarios: dict[str, tuple[Scenario, str]] = {}
         self._judges: dict[tuple[str, bool], Judge | None] = {}
         self._clients: dict[tuple[str, bool], Client] = {}
         self._pool = ModelPool(models=where.models, logs=where.logs)
@@ -74,7 +74,7 @@ class House:
 
         Nothing is loaded yet. Raises UsageProblem for anything unusable in `setup`.
         """
-        scenario = self._scenario(setup)
+        scenario, scenario_hash = self._scenario(setup)
         way = self._course(setup, scenario)
         chat = _is_chat(setup)
         interpreter = self._interpreter(setup, scenario)
@@ -87,7 +87,7 @@ class House:
             key,
             scenario,
             way,
-            signature(setup, cast, way, loader.scenario_hash(scenario), key.users),
+            signature(setup, cast, way, scenario_hash, key.users),
             ask_on_flag=setup.on_flag == "ask" and bool(people.seats),
             attempt=setup.attempt,
         )
@@ -105,7 +105,7 @@ class House:
 
     def key(self, setup: Setup) -> ConversationKey:
         """The key of the conversation `setup` names. Raises UsageProblem as `start` does."""
-        scenario = self._scenario(setup)
+        scenario, _ = self._scenario(setup)
         interpreter = self._interpreter(setup, scenario)
         return _key(setup, scenario, self._course(setup, scenario), interpreter)
 
@@ -170,15 +170,17 @@ class House:
                 self._clients[name, False] = self._pool.open_client(name)
         return self._clients[name, cached]
 
-    def _scenario(self, setup: Setup) -> Scenario:
-        if setup.scenario is not None:
-            # a file is read once a house: a batch asks for it again and again
-            if setup.scenario not in self._scenarios:
-                self._scenarios[setup.scenario] = loader.find(setup.scenario)
-            return self._scenarios[setup.scenario]
-        if setup.pair is None:
-            raise UsageProblem(Problem("Scenario needed", "No scenario and no languages were named."))
-        return bare_scenario(setup.pair)
+    def _scenario(self, setup: Setup) -> tuple[Scenario, str]:
+        """The scenario and its hash; a file is read once a house, since a batch asks again and again."""
+        if setup.scenario is None:
+            if setup.pair is None:
+                raise UsageProblem(Problem("Scenario needed", "No scenario and no languages were named."))
+            bare = bare_scenario(setup.pair)
+            return bare, loader.scenario_hash(bare)
+        if setup.scenario not in self._scenarios:
+            found = loader.find(setup.scenario)
+            self._scenarios[setup.scenario] = found, loader.scenario_hash(found)
+        return self._scenarios[setup.scenario]
 
     @staticmethod
     def _course(setup: Setup, scenario: Scenario) -> Course:
