@@ -18,7 +18,7 @@ import numpy as np
 from sim.analysis.cells import ratio
 from sim.analysis.panel import MEASURES, OVERALL, Label, Panel, panel, place
 from sim.analysis.resample import Seed, sums
-from sim.analysis.table import Floats, Table
+from sim.analysis.table import Codes, Floats, Table
 
 REPLICATES = 10_000
 LEVEL = 0.95
@@ -136,9 +136,9 @@ def comparison(held: Panel, *, replicates: int = REPLICATES, seed: Seed = 0) -> 
 def resampled(held: Panel, replicates: int = REPLICATES, seed: Seed = 0) -> Replicates:
     """The scores of `held` under `replicates` resamplings of its units within their strata."""
     both = np.hstack([held.numerators, held.denominators])
-    different, place_of = np.unique(both, axis=1, return_inverse=True)
+    different, which = _different(both)
     drawn = sums(different, held.sizes, replicates, seed)
-    above, below = np.split(place_of, 2)
+    above, below = np.split(which, 2)
     return Replicates(
         labels=held.labels,
         scores=held.scores,
@@ -202,6 +202,14 @@ def adjusted(differences: Iterable[Difference]) -> list[Difference]:
     """The same differences as one family under Holm."""
     held = list(differences)
     return [replace(one, p_holm=p) for one, p in zip(held, holm([one.effect.p for one in held]), strict=True)]
+
+
+def _different(values: Floats) -> tuple[Floats, Codes]:
+    """The different columns, and which of them each column is: denominators are mostly alike."""
+    known: dict[bytes, int] = {}
+    which = [known.setdefault(column.tobytes(), len(known)) for column in values.T]
+    first = [which.index(place) for place in range(len(known))]
+    return values[:, first], np.array(which, dtype=np.intp)
 
 
 def _number(value: float) -> float | None:

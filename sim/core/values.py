@@ -62,7 +62,7 @@ class EndReason(StrEnum):
 class Pattern(Value):
     """A regular expression (RE2 syntax) over folded text, with its own two examples."""
 
-    re: str = Field(min_length=1, max_length=500)
+    re: str = Field(min_length=1, max_length=1000)
     """RE2 pattern; searched, not anchored. It is not folded: write it for folded text."""
     yes: str
     """A text it must match."""
