@@ -10,8 +10,9 @@ from typing import Any
 from sim.core import events as ev
 from sim.core.errors import FaultKind, Layer
 from sim.core.languages import language
-from sim.core.text import dumps, visible
+from sim.core.text import visible
 from sim.core.values import Basis, EndReason, LanguageCheck, LayerName, Verdict
+from sim.runs.signature import short
 
 FLAGS: Mapping[ev.Flag, str] = {
     "echo": "repeats the source",
@@ -150,10 +151,8 @@ def number(value: object) -> str:
 
 
 def signature(document: Mapping[str, Any]) -> str:
-    """The signature on one line, `key:value` joined by bars."""
-    return visible(
-        "|".join(f"{k}:{v if isinstance(v, str) else dumps(v)}" for k, v in sorted(document.items()))
-    )
+    """The signature on one line; the whole of it is in the record."""
+    return visible(short(document))
 
 
 def calls(count: int, cost: float, unpriced: int) -> str:

@@ -27,6 +27,18 @@ SCORES: dict[str, Any] = {
     "bounds": [0.6, 0.8], "conversation_judged": 0, "conversation_criteria": 0,
 }  # fmt: skip
 
+SIGNATURE = {
+    "version": "0",
+    "scenario": "0123456789abcdef",
+    "mode": "scripted",
+    "procedure": "turn",
+    "system": {"id": "copy"},
+    "users": "script|script",
+    "judge": {"judge": "rules"},
+    "language_check": {"detector": "lid.176", "threshold": 0.5},
+    "seed": 0,
+}
+
 
 def scenario(pair: tuple[str, str] = ("kor", "ind"), **changes: Any) -> Scenario:
     document = {
@@ -69,7 +81,7 @@ def started(of: Scenario, mode: Mode = Mode.SCRIPTED) -> ev.ConversationStarted:
         users={"A": "script", "B": "script"},
         judge="rules",
         procedure="turn",
-        signature={"version": "0"},
+        signature=SIGNATURE,
     )
 
 
@@ -171,7 +183,7 @@ class FakeSession:
             reason = await self._play()
             self.bus.publish(ev.ConversationEnded(reason=reason))
         self.finished = True
-        return {"schema": 1, "conversation": {}, "scores": self._scores, "signature": {"version": "0"}}
+        return {"schema": 1, "conversation": {}, "scores": self._scores, "signature": SIGNATURE}
 
     async def _play(self) -> EndReason:
         async for event in self._events():

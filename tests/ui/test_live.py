@@ -389,7 +389,7 @@ async def test_a_response_that_is_not_interpreted_waits_for_nothing() -> None:
         assert "Baik" in text
         assert "… interpreting" not in text
         assert "… speaking" not in text
-        assert "version:0" in text
+        assert "skopos 0 | scenario 01234567" in text
 
 
 async def test_a_wait_is_shown_until_its_turn_goes_on() -> None:
