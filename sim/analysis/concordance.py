@@ -5,7 +5,7 @@ resample systems, not scenarios.
 
 Sources: Friedman, J. Amer. Statist. Assoc. 32 (1937), 675-701; Kendall and Babington Smith, Ann. Math.
 Statist. 10 (1939), 275-287; the correction for ties as in Siegel and Castellan, *Nonparametric
-Statistics for the Behavioral Sciences* (1988), sections 7.1 and 9.5.
+Statistics for the Behavioral Sciences* (1988), chapters 7 and 9.
 """
 
 from collections.abc import Sequence

@@ -12,14 +12,12 @@ import numpy as np
 from sim.analysis.agreement import spearman
 from sim.analysis.bootstrap import Interval, interval
 from sim.analysis.cells import ratio
-from sim.analysis.resample import Seed, counts, draws
+from sim.analysis.resample import HELD, Seed, counts, draws
 from sim.analysis.table import Codes, Floats, Mask
 
 REPLICATES = 2_000
 LOW, HIGH = 0.6, 0.9
 """Scores a metric's best quartile should not be at or under, and its worst not at or over."""
-_SPAN = 1 << 19
-"""Weights expanded at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +89,13 @@ def resampled_spearman(first: Floats, second: Floats, units: Codes, replicates: 
     out = np.empty(replicates)
     size = int(units.max(initial=-1)) + 1
     left, right = _Ranks(first), _Ranks(second)
-    rows = max(1, _SPAN // max(1, len(units)))
+    rows = max(1, HELD // max(1, len(units)))
     for _, start, drawn in draws([size], replicates, seed):
         for at in range(0, len(drawn), rows):
             weights = counts(drawn[at : at + rows])[:, units]
-            x, y = left.centred(weights), right.centred(weights)
-            products = [(weights * a * b).sum(axis=1) for a, b in ((x, y), (x, x), (y, y))]
-            out[start + at : start + at + len(weights)] = ratio(
-                products[0], np.sqrt(products[1] * products[2])
-            )
+            (x, x_square), (y, y_square) = left.centred(weights), right.centred(weights)
+            product = np.einsum("rn,rn,rn->r", weights, x, y)
+            out[start + at : start + at + len(weights)] = ratio(product, np.sqrt(x_square * y_square))
     return out
 
 
@@ -111,12 +107,13 @@ class _Ranks:
         self._order = np.argsort(self._group, kind="stable")
         self._starts = np.flatnonzero(np.diff(self._group[self._order], prepend=-1))
 
-    def centred(self, weights: Floats) -> Floats:
-        """Midranks less their mean, (replicates, values), where value i was drawn weights[:, i] times."""
+    def centred(self, weights: Floats) -> tuple[Floats, Floats]:
+        """Midranks less their mean (replicates, values), value i drawn weights[:, i] times, and their
+        sum of squares (replicates)."""
         equal = np.add.reduceat(weights[:, self._order], self._starts, axis=1)
         upto = np.cumsum(equal, axis=1)
         middle = upto - equal / 2 - upto[:, -1:] / 2
-        return middle[:, self._group]
+        return middle[:, self._group], np.einsum("rg,rg,rg->r", equal, middle, middle)
 
 
 def _share(metric: Floats, holds: Mask, *, top: bool) -> float | None:
