@@ -1,0 +1,114 @@
+"""Gender and number of the person an Arabic text speaks to.
+
+`gender` (f, m) and `count` (sg, du, pl) go by second-person forms: pronouns and suffixes with their vowel
+where it is written (‑ki, ‑ka), the suffixes ‑kum, ‑kuma, ‑kunna, imperatives and imperfects in ‑i, ‑u, ‑a
+(or ‑in, ‑un, ‑an after ta-), perfects in ‑ti, ‑tum, ‑tuma, vocatives. Unvowelled ‑k and anta/anti written
+أنت say singular and no gender. A masculine singular imperative or jussive is masculine because it lacks
+the ‑i. Third-person forms say nothing. Source: Ryding 2005, *A Reference Grammar of Modern Standard
+Arabic*, ch. 12 (pronouns), 21–25 and 35 (imperfect, imperative, jussive). Words: `arabic_addressee.toml`.
+"""
+
+import tomllib
+import unicodedata
+from collections import Counter
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import regex
+
+from agents.detectors.port import UNKNOWN, Detector, Evidence, Finding, Rule
+from sim.core.text import nfc
+
+GENDERS = ("f", "m")
+COUNTS = ("sg", "du", "pl")
+_KASRA, _FATHA = "\u0650", "\u064e"
+_LEFT, _RIGHT = r"(?<![\p{L}\p{M}])", r"(?![\p{L}\p{M}])"
+_VOWELLED = regex.compile(rf"{_LEFT}(?:\p{{L}}\p{{M}}*)*?[كت]({_KASRA}|{_FATHA}){_RIGHT}")
+_YOU = regex.compile(rf"{_LEFT}[أإا]نت{_RIGHT} (?!ال)(\p{{L}}{{3,}}){_RIGHT}")
+_ENDINGS = {"m": "", "f": "ي", "du": "ا", "pl": "وا"}
+
+
+def open_detector(language: str, name: str) -> Detector:
+    """`gender` or `count`."""
+    if name == "gender":
+        return Rule(name, language, GENDERS, gender)
+    return Rule(name, language, COUNTS, count)
+
+
+def gender(text: str) -> Finding:
+    """The addressee's gender; don't know where no form shows it, or forms disagree evenly."""
+    return _agreed([*_vowelled(text), *_marked(text, GENDERS), *_predicates(text)])
+
+
+def count(text: str) -> Finding:
+    """The addressee's number; don't know where no form shows it, or forms disagree evenly."""
+    plural = _marked(text, ("du", "pl"))
+    single = [*_vowelled(text), *_marked(text, (*GENDERS, "sg"))] if not plural else []
+    return _agreed([*plural, *(Evidence(e.quote, "sg") for e in single)])
+
+
+def _vowelled(text: str) -> list[Evidence]:
+    """Forms whose last vowel is written: -ki, -ti feminine, -ka, -ta masculine."""
+    found = (m for m in _VOWELLED.finditer(nfc(text)) if _plain(m.group()) not in _table().stop)
+    return [Evidence(m.group(), "f" if m.group(1) == _KASRA else "m") for m in found]
+
+
+def _marked(text: str, labels: tuple[str, ...]) -> list[Evidence]:
+    plain, table = _plain(text), _table()
+    return [
+        Evidence(m.group(), label)
+        for label in labels
+        for m in table.forms[label].finditer(plain)
+        if m.group().removeprefix("و") not in table.stop and m.group() not in table.stop
+    ]
+
+
+def _predicates(text: str) -> list[Evidence]:
+    """What is said of "you": feminine by ta marbuta."""
+    found = (m for m in _YOU.finditer(_plain(text)) if m.group(1) not in _table().skip and m.group(1)[0] != "ت")
+    return [Evidence(m.group(), "f" if m.group(1)[-1] == "ة" else "m") for m in found]
+
+
+def _agreed(found: list[Evidence]) -> Finding:
+    """The label most forms show; a tie is don't know."""
+    if not found:
+        return UNKNOWN
+    (label, most), *rest = Counter(str(e.value) for e in found).most_common()
+    return Finding(None if rest and rest[0][1] == most else label, tuple(found))
+
+
+def _plain(text: str) -> str:
+    """`text` without vowel signs and tatweel; hamza is kept."""
+    return "".join(c for c in nfc(text) if unicodedata.category(c) != "Mn" and c != "ـ")
+
+
+class _Table:
+    """The expressions of each label, built once from the paradigms."""
+
+    def __init__(self) -> None:
+        path = files("agents.detectors").joinpath("arabic_addressee.toml")
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        self.stop = frozenset(data["stop"]["words"])
+        self.skip = frozenset(data["adjective"]["skip"])
+        self.forms = {label: _expression(label, data) for label in (*GENDERS, *COUNTS)}
+
+
+def _expression(label: str, data: dict[str, Any]) -> "regex.Pattern[str]":
+    bodies = list(data["word"][label])
+    if label in _ENDINGS:
+        bodies += _verbs(data["imperative"], label)
+        bodies += [f"(?:لا|ما) {form}" for form in _verbs(data["prohibition"], label)]
+    if label in GENDERS:
+        bodies += [f"يا {name}" for name in data["vocative"][label]]
+    return regex.compile(rf"{_LEFT}[وف]?(?:{'|'.join(bodies)}){_RIGHT}")
+
+
+def _verbs(paradigm: dict[str, list[str]], label: str) -> list[str]:
+    regular = [base + _ENDINGS[label] for base in paradigm["regular"]]
+    return [*paradigm[f"irregular_{label}"], *regular]
+
+
+@cache
+def _table() -> _Table:
+    return _Table()

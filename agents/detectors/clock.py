@@ -1,0 +1,87 @@
+"""Times of day on the clock, as `h:mm` on the twelve-hour dial.
+
+Numbers said in words are written in digits first (`number`), then the language's ways of telling the time
+are looked for: hours with minutes past or to, halves and quarters, noon and midnight. `15:30`, "half past
+three" and 오후 세 시 반 are all 3:30: the half of the day is not read. Sources: the header of `clock.toml`.
+No duration is a time: "thirty minutes", "three hours".
+"""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache, partial
+from importlib.resources import files
+
+import regex
+
+from agents.detectors.number import digitised, fold_pattern, read
+from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
+
+_HOUR = r"(?P<h>(?<![\d.,:])\d{1,2}(?:\.(?:25|5|75))?)"
+_MINUTE = r"(?P<m>\d{1,2}(?![\d.,:]))"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way of telling the time."""
+
+    expression: "regex.Pattern[str]"
+    before: bool
+    """Whether the minutes are to the hour."""
+    fixed: str | None
+    """The time it names, for noon and midnight."""
+
+
+def open_detector(language: str, name: str) -> Detector:
+    """The clock detector of `language`."""
+    return Rule(name, language, (YES, NO), partial(clock, language))
+
+
+def clock(language: str, text: str) -> Finding:
+    """The times of day said in `text`, in the order of the text."""
+    plain = digitised(read(language, text))
+    if not plain:
+        return UNKNOWN
+    found = sorted(_times(language, plain))
+    return Finding(YES, tuple(Evidence(quote, time) for _, quote, time in found)) if found else Finding(NO)
+
+
+def _times(language: str, text: str) -> Iterator[tuple[int, str, str]]:
+    """(place, words, time) of each time; words that told one are not read again."""
+    for way in _ways(language):
+        for match in way.expression.finditer(text):
+            time = way.fixed or _time(match, way.before)
+            if time is not None:
+                yield match.start(), match.group().strip(), time
+                text = text[: match.start()] + "\x00" * len(match.group()) + text[match.end() :]
+
+
+def _time(match: "regex.Match[str]", before: bool) -> str | None:
+    """The time a match tells, None where there is no such time."""
+    groups = match.groupdict()
+    hour = Decimal(groups["h"])
+    minutes = int(60 * hour) + (-1 if before else 1) * int(_minutes(groups))
+    told = int(groups.get("m") or 0)
+    if not 0 <= hour <= 24 or told > 59:
+        return None
+    return f"{minutes // 60 % 12 or 12}:{minutes % 60:02d}"
+
+
+def _minutes(groups: dict[str, str | None]) -> int:
+    named = (("half", 30), ("quarter", 15), ("third", 20), ("five", 5), ("threequarter", 45))
+    return int(groups.get("m") or 0) + sum(minutes for name, minutes in named if groups.get(name))
+
+
+@cache
+def _ways(language: str) -> tuple[Way, ...]:
+    text = files("agents.detectors").joinpath("clock.toml").read_text(encoding="utf-8")
+    data = tomllib.loads(text)[language]
+    ways = [_way(p, True, None) for p in data.get("before", ())]
+    ways += [_way(p, False, time) for time, ps in data.get("fixed", {}).items() for p in ps]
+    return (*ways, *(_way(p, False, None) for p in data["past"]))
+
+
+def _way(pattern: str, before: bool, fixed: str | None) -> Way:
+    written = pattern.replace("{h}", _HOUR).replace("{m}", _MINUTE)
+    return Way(regex.compile(fold_pattern(written)), before, fixed)

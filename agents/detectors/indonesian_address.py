@@ -1,0 +1,80 @@
+"""How an Indonesian text addresses its hearer: Anda, a kin term or title, kamu, or lu.
+
+A kin term (Bapak, Ibu, Mbak, Mas, Kak …) is address only where it stands for "you": as a vocative beside
+a comma or at the end, as the subject of a question or request, as a capitalised possessor, after a
+preposition. It is not where it is possessed ("ibu saya"), counted or pointed at ("seorang ibu", "ibu
+itu"), followed by a name ("Pak Budi", who may be spoken of), or part of a compound ("ibu kota", "ibu
+jari", "mas kawin"). Capitals follow the official spelling (EYD V, 2022, I.A.10: terms of address take a
+capital). Sources: Sneddon et al. 2010, *Indonesian: A Comprehensive Grammar*, 2.95 (pronoun
+substitutes); Sneddon 2006, *Colloquial Jakartan Indonesian*, ch. 5 (gue, lu); Djenar 2006 on address.
+"""
+
+from collections import Counter
+
+import regex
+
+from agents.detectors.port import UNKNOWN, Detector, Evidence, Finding, Rule
+
+LABELS = ("anda", "kin", "kamu", "lu")
+"""Neutral-formal pronoun, kin term or title, familiar pronoun, Jakarta pronoun."""
+
+_LONG = "bapak|ibu|saudara|saudari|tuan|nyonya|nona|adik|kakak|tante|om|bude|pakde|eyang|oma|opa|kakek|nenek|ustaz|ustadz|dokter|suster|bunda|ayah|mama|papa|mbak|mas|abang|bang|kak|dik|teteh|uda|uni"
+_SHORT = "pak|bu|dok|sus|mas|mbak|mba|kak|bang|dik|dek|om|tante|nak|neng|bro|sis|gan|kang|teh|bli|koh|cik|ci|pakde|bude|mbah|bapak|ibu|adik|kakak|abang|prof|ustaz|ustadz|nek|kek|bapak-bapak|ibu-ibu|tuan|nyonya|nona|bapak ibu"
+_OWNED = r"(?:saya|aku|ku|kami|kita|gue|gua|dia|mereka|itu|ini|tersebut|kamu|anda|lu|lo|kandung|tiri|mertua|rumah|kota|jari|kawin|guru|pertiwi|hamil|muda|kos|negara|suri)"
+_LEFT, _RIGHT = r"(?<![\p{L}\p{M}\d-])", r"(?![\p{L}\p{M}\d-])"
+
+_ANDA = regex.compile(rf"{_LEFT}anda{_RIGHT}", regex.I)
+_LU = regex.compile(rf"{_LEFT}(?:lu|lo|elu|elo|loe|ente){_RIGHT}", regex.I)
+_KAMU = regex.compile(rf"{_LEFT}(?:kamu|kau|engkau|dikau|kalian|\p{{L}}{{3,}}kau){_RIGHT}", regex.I)
+_MU = regex.compile(rf"{_LEFT}(\p{{L}}{{2,}}mu){_RIGHT}", regex.I)
+_NOT_MU = frozenset(
+    "tamu ilmu jamu kamu semu temu bertemu ketemu bumbu jemu ramu lampu gemu rumu nemu menemu tinemu padamu".split()
+) - {"padamu"}
+_VOCATIVE = regex.compile(
+    rf"(?:,\s*(?:{_SHORT}){_RIGHT}(?=\s*(?:[,.!?;]|\Z|ya\b))|"
+    rf"^\W*(?:{_SHORT})\s*,|"
+    rf"[.!?]\s+(?:{_SHORT})\s*,|"
+    rf"{_LEFT}(?:selamat \p{{L}}+|terima kasih|makasih|maaf|permisi|silakan|iya|ya|baik|halo|pagi|siang|sore|malam|tidak|belum|ayo|mari|nggak|tolong)\s+(?:{_SHORT}){_RIGHT}(?=\s*(?:[,.!?]|\Z))|"
+    rf"\p{{L}}+\s+(?:pak|bu|mas|mbak|kak|bang|dok|dik|dek|nak|bro|om|tante)(?=\s*[.!?]*\Z))",
+    regex.I,
+)
+_SUBJECT = regex.compile(
+    rf"(?:^\W*|[.!?]\s+|{_LEFT}(?:apakah|apa|kapan|di mana|ke mana|kenapa|mengapa|kalau|jika|bila|nanti|silakan|mohon|boleh|bisa)\s+)"
+    rf"(?:{_LONG}){_RIGHT}\s+(?!{_OWNED}{_RIGHT})(?:mau|sudah|udah|bisa|dapat|harus|perlu|ingin|boleh|punya|tinggal|kerja|bekerja|pernah|membawa|bawa|minum|makan|pesan|tunggu|menunggu|duduk|ikut|akan|tahu|ada|sehat|isi|tanda|datang|pulang|mencari|cari|butuh|suka|setuju|kenal|dari|sedang|lagi|jangan|tidak|belum)",
+    regex.I,
+)
+_CAPITAL = regex.compile(
+    rf"(?<=[\p{{Ll}},]\s)(?:Bapak|Ibu|Saudara|Saudari|Tuan|Nyonya|Adik|Kakak|Mbak|Mas|Kak|Bang|Tante|Om){_RIGHT}(?!\s+(?:\p{{Lu}}|{_OWNED}{_RIGHT}))"
+)
+_INTRODUCED = regex.compile(
+    rf"(?:hari|seorang|para|kaum|sang|si|buat|bernama|dengan) (?:Ibu|Bapak){_RIGHT}", regex.I
+)
+_SHORT_QUESTION = regex.compile(rf"^\W*(?:{_LONG})\s+\p{{Ll}}+\s*\?\s*\Z", regex.I)
+
+
+def open_detector(language: str, name: str) -> Detector:
+    """The address detector."""
+    return Rule(name, language, LABELS, address)
+
+
+def address(text: str) -> Finding:
+    """The address of `text`; a pronoun before a kin term, don't know where two pronouns stand alike."""
+    pronouns = [
+        *(Evidence(m.group(), "anda") for m in _ANDA.finditer(text)),
+        *(Evidence(m.group(), "lu") for m in _LU.finditer(text)),
+        *(Evidence(m.group(), "kamu") for m in _KAMU.finditer(text)),
+        *(Evidence(m.group(), "kamu") for m in _MU.finditer(text) if m.group().lower() not in _NOT_MU),
+    ]
+    found = pronouns or [Evidence(quote, "kin") for quote in _kin(text)]
+    if not found:
+        return UNKNOWN
+    (label, most), *rest = Counter(str(e.value) for e in found).most_common()
+    return Finding(None if rest and rest[0][1] == most else label, tuple(found))
+
+
+def _kin(text: str) -> list[str]:
+    """The kin terms and titles that stand for the addressee."""
+    plain = _INTRODUCED.sub("…", text)
+    found = [m.group().strip(" ,.!?") for p in (_VOCATIVE, _SUBJECT, _CAPITAL) for m in p.finditer(plain)]
+    short = _SHORT_QUESTION.match(plain)
+    return found or ([short.group().strip()] if short else [])

@@ -1,0 +1,101 @@
+"""Korean speech level and subject honorific.
+
+`level` is the level of the sentence endings: hapsyo (formal polite), haeyo (informal polite), hae
+(intimate), haera (plain), as in Sohn 1999, *The Korean Language*, ch. 10.2.3, and the National Institute
+of Korean Language's 한국어 어문 규범 on 상대 높임법; the dying hao and hage levels are not told apart. A
+text of several sentences has the level of most of them, of the last one in a tie. A text without a final
+ending (a noun, a name, an answering `네`) has none: don't know.
+
+`honorific` is yes where the prefinal ending -(으)시- or a verb that carries it (계시다, 드시다, 주무시다,
+잡수시다, 돌아가시다, 편찮으시다) raises a subject, and no where every predicate goes without.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from agents.detectors.korean import ANALYSER, Morpheme, Sentence
+from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
+
+LEVELS = ("hapsyo", "haeyo", "hae", "haera")
+"""From the most formal to the plain one."""
+
+_HAPSYO = re.compile(r"(니다|니까|십시오|십시요|ㅂ시다|읍시다|ᆸ시다|올시다|나이다|소서)$")
+_HAERA = re.compile(
+    r"(다|느냐|으냐|냐|니|으니|어라|아라|거라|너라|여라|라|으라|자|구나|로구나|렴|으렴|려무나|으마|마|도다|노라|더냐|련다)$"
+)
+_HAE = re.compile(
+    r"(어|아|여|야|지|네|ᆯ게|을게|ㄹ게|ᆯ께|ᆯ래|을래|거든|는데|은데|ᆫ데|더라|군|는군|걸|는걸|ᆯ걸|잖아|나|ᆫ가|는가|은가|라고|다고|냐고|자고|다며|게|까|든지|고|니까|으니까|더라고|는구만|대|래|거야)$"
+)
+_HONORIFIC = re.compile(r"^(으시|시|셔|으셔|셨|으셨)$")
+_ENDING = re.compile(r"^(으)?(세|셔|시|십|셨|신)")
+_VERBS = re.compile(r"^(계시|드시|주무시|잡수시|돌아가시|편찮으시|자시|모시고계시|들르시)$")
+_PREDICATE = ("VV", "VA", "VX", "VCP", "VCN", "XSV", "XSA")
+
+
+def open_detector(language: str, name: str) -> Detector:
+    """`level` or `honorific`."""
+    if name == "level":
+        return Rule(name, language, LEVELS, level)
+    return Rule(name, language, (YES, NO), honorific)
+
+
+def level(text: str) -> Finding:
+    """The speech level of `text`."""
+    found = [(label, quote) for s in ANALYSER.sentences(text) for label, quote in _levels(s)]
+    if not found:
+        return UNKNOWN
+    counts = Counter(label for label, _ in found)
+    most = max(counts.values())
+    last = next(label for label, _ in reversed(found) if counts[label] == most)
+    return Finding(last, tuple(Evidence(quote, label) for label, quote in found))
+
+
+def honorific(text: str) -> Finding:
+    """Whether a subject is raised in `text`."""
+    sentences = ANALYSER.sentences(text)
+    raised = [Evidence(m.form) for s in sentences for m in s.words if _raises(m)]
+    if raised:
+        return Finding(YES, tuple(raised))
+    finite = any(_final(s) for s in sentences)
+    return Finding(NO) if finite else UNKNOWN
+
+
+def _levels(sentence: Sentence) -> Iterator[tuple[str, str]]:
+    final = _final(sentence)
+    if final is not None and (label := _level(final.form, _polite(sentence, final))):
+        yield label, sentence.text[-12:]
+
+
+def _final(sentence: Sentence) -> Morpheme | None:
+    """The ending the sentence closes with: the last EF, else a connective one left open at the end."""
+    words = sentence.words
+    closing = [m for m in words if m.tag == "EF"]
+    if closing:
+        return closing[-1]
+    tail = [m for m in words if m.form != "요"][-1:]
+    return tail[0] if tail and tail[0].tag == "EC" else None
+
+
+def _polite(sentence: Sentence, final: Morpheme) -> bool:
+    """Whether the particle 요 follows the ending."""
+    after = [m for m in sentence.words if m.start >= final.end]
+    return any(m.form == "요" for m in after[:1])
+
+
+def _level(form: str, polite: bool) -> str | None:
+    if _HAPSYO.search(form):
+        return "hapsyo"
+    if polite or form.endswith(("요", "죠")):
+        return "haeyo"
+    if _HAE.search(form) and not form.endswith(("어라", "아라")):
+        return "hae"
+    return "haera" if _HAERA.search(form) else None
+
+
+def _raises(morpheme: Morpheme) -> bool:
+    if morpheme.tag == "EP":
+        return _HONORIFIC.match(morpheme.form) is not None
+    if morpheme.tag == "EF":
+        return _ENDING.match(morpheme.form) is not None
+    return morpheme.tag in _PREDICATE and _VERBS.match(morpheme.form) is not None

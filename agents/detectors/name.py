@@ -1,0 +1,184 @@
+"""Names of people and places in a text.
+
+Where the script has capitals they show names away from the start of a sentence; elsewhere titles, vocative
+suffixes, self-introductions and the table of known names do, and for Korean the analyser's proper nouns.
+Evidence gives the name as written and, where the table knows it, its Latin form, the same for every
+script. Weekdays, months, languages and peoples are capitalised but name nobody: alone they are don't
+know. In Arabic and Bengali script an unknown name looks like any word, so there the answer is never *no*.
+Sources: Van Langendonck 2007, *Theory and Typology of Proper Names*; titles as in the grammars cited by
+the other modules. Titles and other words: `name.toml`.
+"""
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache, partial
+from importlib.resources import files
+from typing import Any
+
+import regex
+
+from agents.detectors.korean import ANALYSER
+from agents.detectors.name_table import known_names
+from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
+from sim.core.text import fold, letters, nfc
+
+_CAPITALS = ("eng", "ind")
+_WORD = regex.compile(r"[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*")
+_SENTENCE = regex.compile(r"(?:\A|[.!?:…]\s+|[\"“(]\s*)\Z")
+_CASES = regex.compile(fold(r"(?:দেরকে|দের|য়ের|েরা|ের|কে|র|য়|তে|ে|ও|ই)\Z").replace("\\z", "\\Z"))
+
+
+def open_detector(language: str, name: str) -> Detector:
+    """The name detector of `language`."""
+    labels = (YES, NO) if language in _CAPITALS or language == "kor" else (YES,)
+    return Rule(name, language, labels, partial(names, language))
+
+
+def names(language: str, text: str) -> Finding:
+    """The names in `text`, in order; a name of several words is one."""
+    if not letters(text):
+        return UNKNOWN
+    if language in _CAPITALS:
+        found, unsure = _latin(language, nfc(text))
+    elif language == "kor":
+        found, unsure = _korean(text)
+    else:
+        found, unsure = _titled(language, fold(text)), [""]
+    if found:
+        return Finding(YES, tuple(Evidence(name, _latin_form(language, name)) for name in found))
+    return Finding(None, tuple(Evidence(word) for word in unsure if word)) if unsure else Finding(NO)
+
+
+def _latin_form(language: str, name: str) -> str | None:
+    return known_names(language).get(fold(name))
+
+
+# ---- scripts with capitals
+
+
+def _latin(language: str, text: str) -> tuple[list[str], list[str]]:
+    """Names, and capitalised words that may be something else."""
+    groups: list[list[str]] = []
+    unsure, end = [], -2
+    for match in _WORD.finditer(text):
+        word = match.group()
+        kind = _kind(language, word, _SENTENCE.search(text[: match.start()]) is not None)
+        if kind == "unsure":
+            unsure.append(word)
+        elif kind == "name":
+            joined = text[end : match.start()].strip(" ") == "" and end >= 0 and groups
+            groups[-1].append(word) if joined else groups.append([word])
+            end = match.end()
+    return [" ".join(group) for group in groups], unsure
+
+
+def _kind(language: str, word: str, opening: bool) -> str | None:
+    folded, data = fold(word), _data(language)
+    if not word[0].isupper() or folded in data["titles"] or folded in data["plain"]:
+        return None
+    if folded in data["unsure"]:
+        return "unsure"
+    if folded in known_names(language):
+        return "name"
+    return None if opening or (word.isupper() and len(word) < 4) else "name"
+
+
+# ---- scripts without capitals
+
+
+def _titled(language: str, folded: str) -> list[str]:
+    """Known names, and words that a title or an introduction makes names."""
+    found: dict[int, str] = {}
+    data = _data(language)
+    for pattern in data["introductions"]:
+        for match in regex.finditer(_expression(pattern), folded):
+            word = match["name"]
+            if word not in data["plain"] and word not in data["titles"]:
+                found[match.start("name")] = _bare(language, word)
+    for start, name in _known(language, folded):
+        found[start] = name
+    ends: dict[int, str] = {}
+    for start, name in sorted(found.items(), key=lambda item: (item[0], -len(item[1]))):
+        if not any(s <= start < s + len(n) for s, n in ends.items()):
+            ends[start] = name
+    return _joined(ends, folded)
+
+
+def _joined(found: dict[int, str], text: str) -> list[str]:
+    """Neighbouring names made one."""
+    groups: list[tuple[int, int]] = []
+    for start, name in sorted(found.items()):
+        end = start + len(name)
+        if groups and text[groups[-1][1] : start] == " ":
+            groups[-1] = (groups[-1][0], end)
+        else:
+            groups.append((start, end))
+    return [text[start:end] for start, end in groups]
+
+
+def _known(language: str, folded: str) -> Iterator[tuple[int, str]]:
+    table = known_names(language)
+    for match in _WORD.finditer(folded):
+        word = match.group()
+        for start, form in _forms(language, word):
+            if form in table and form not in _data(language)["plain"]:
+                yield match.start() + start, form
+                break
+    for name in table:
+        if " " in name and (at := folded.find(name)) >= 0:
+            yield at, name
+
+
+def _forms(language: str, word: str) -> Iterator[tuple[int, str]]:
+    """The word, and without its clitics, each with where it starts."""
+    yield 0, word
+    if language == "arb":
+        for clitics in ("و", "ل", "ب", "ف", "ك", "ول", "وب"):
+            if word.startswith(clitics) and len(word) > len(clitics) + 2:
+                yield len(clitics), word.removeprefix(clitics)
+    else:
+        yield 0, _bare(language, word)
+
+
+def _bare(language: str, word: str) -> str:
+    """A Bengali word without its case ending, where the table knows the rest or the ending is sure."""
+    if language != "ben":
+        return word
+    stem = _CASES.sub("", word)
+    return stem if stem in known_names(language) else word
+
+
+def _expression(pattern: str) -> str:
+    word = r"(?P<name>[\p{L}\p{M}]{2,})"
+    return rf"(?<![\p{{L}}\p{{M}}])(?:{pattern.replace('{name}', word)})(?![\p{{L}}\p{{M}}])"
+
+
+# ---- Korean
+
+
+def _korean(text: str) -> tuple[list[str], list[str]]:
+    """Proper nouns of the analyser; a family name before a title."""
+    data = _data("kor")
+    found, unsure = [], []
+    for sentence in ANALYSER.sentences(text):
+        for morpheme in sentence.words:
+            if morpheme.tag != "NNP":
+                continue
+            plain = morpheme.form in data["unsure"]
+            (unsure if plain else found).append(morpheme.form)
+        found += [m["name"] for p in data["introductions"] for m in regex.finditer(p, sentence.text)]
+    return list(dict.fromkeys(found)), unsure
+
+
+@cache
+def _data(language: str) -> dict[str, Any]:
+    text = files("agents.detectors").joinpath("name.toml").read_text(encoding="utf-8")
+    section = tomllib.loads(text)[language]
+    data = {key: frozenset(fold(w) for w in section.get(key, ())) for key in ("titles", "plain", "unsure")}
+    given = section.get("introductions", ())
+    return {**data, "introductions": tuple(given if language == "kor" else map(_folded, given))}
+
+
+def _folded(pattern: str) -> str:
+    """A pattern with its words folded and its syntax kept."""
+    return regex.sub(r"[\p{Bengali}\p{Arabic}]+", lambda m: fold(m.group()), pattern)

@@ -1,0 +1,152 @@
+"""Quantities in a text, in digits of any script or in words, as values.
+
+Yes with every value said; don't know where a number word stands that may count nothing ("one of them",
+"a few", 한번); else no. Sources: headers of `numerals`, `numerals.toml` and `korean_numerals`. It reads
+numbers, not what they count.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache, partial
+
+import regex
+
+from agents.detectors import korean_numerals
+from agents.detectors.lexicon import atoms, numerals
+from agents.detectors.numerals import Atom, Placed, Said, compose
+from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
+from sim.core.text import fold, numbers
+
+_TOKEN = regex.compile(r"\d+(?:[.,٫٬]\d+)*|[\p{L}\p{M}]+|[^\s\p{L}\p{M}\d]")
+_DIGITS = regex.compile(r"\d+(?:[.,٫٬'’]\d+)*")
+_CLASSIFIERS = "টাকা|টায়|টার|টাই|টাও|টাতে|টা|টিতে|টির|টি|টে|খানা|খানি|জনের|জনকে|জন|গুলো|তে|তলায়|তলা|ই|র|ে|য়"
+_HUNDREDS = ("শো", "শত", "শ")
+_ARABIC_HUNDRED = regex.compile(r"(ثلاث|اربع|خمس|ست|سبع|ثماني|ثمان|تسع)(?:مءه|مئه|مائه|ميه|ماءه)")
+Reader = Callable[[str], tuple[Atom, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The numbers of one text."""
+
+    text: str
+    """The folded text they were read in."""
+    said: tuple[Said, ...]
+    """In words, or with a scale word."""
+    unsure: tuple[str, ...]
+
+
+def open_detector(language: str, name: str) -> Detector:
+    """The number detector of `language`."""
+    return Rule(name, language, (YES, NO), partial(number, language))
+
+
+def number(language: str, text: str) -> Finding:
+    """The quantities of `text`, in the order they are said."""
+    found = read(language, text)
+    digits = [(m.start(), m.group(), v) for m in _DIGITS.finditer(_blanked(found)) for v in numbers(m.group())]
+    words = [(s.start, found.text[s.start : s.end], s.value) for s in found.said]
+    if digits or words:
+        return Finding(YES, tuple(Evidence(quote, value) for _, quote, value in sorted(digits + words)))
+    if found.unsure:
+        return Finding(None, tuple(Evidence(quote) for quote in found.unsure))
+    return Finding(NO) if found.text else UNKNOWN
+
+
+def read(language: str, text: str) -> Reading:
+    """The numbers said in words in `text`."""
+    folded = fold(text)
+    if language == "kor":
+        return Reading(folded, tuple(korean_numerals.said(folded)), tuple(korean_numerals.unsure(folded)))
+    unsure, never = _masks(language)
+    hidden = tuple(m.group() for m in unsure.finditer(folded)) if unsure else ()
+    masked = folded
+    for mask in filter(None, (never, unsure)):
+        masked = mask.sub(lambda m: "|" * len(m.group()), masked)
+    said = compose(_placed(masked, _reader(language)), inverted=language == "arb")
+    plain = tuple(s for s in said if not masked[s.start : s.end].strip("0123456789.,٫٬'’ ") == "")
+    return Reading(folded, plain, hidden)
+
+
+def digitised(reading: Reading) -> str:
+    """The folded text with the numbers said in words written in digits."""
+    pieces, at = [], 0
+    for said in reading.said:
+        pieces += [reading.text[at : said.start], f"{said.value:f}"]
+        at = said.end
+    return "".join([*pieces, reading.text[at:]])
+
+
+def _blanked(reading: Reading) -> str:
+    """The folded text without the numbers said in words; places are kept."""
+    text = reading.text
+    for said in reading.said:
+        text = text[: said.start] + "_" * (said.end - said.start) + text[said.end :]
+    return text
+
+
+def _placed(text: str, reader: Reader) -> Iterator[Placed | None]:
+    for token in _TOKEN.finditer(text):
+        word = token.group()
+        if word[0].isdecimal():
+            values = tuple(numbers(word))
+            yield Placed((Atom("unit", values[0]),), token.start(), token.end()) if len(values) == 1 else None
+        elif word == "-":
+            continue
+        else:
+            found = reader(word)
+            yield Placed(found, token.start(), token.end()) if found else None
+
+
+@cache
+def _masks(language: str) -> "tuple[regex.Pattern[str] | None, regex.Pattern[str] | None]":
+    data = numerals(language)
+    unsure, never = ("|".join(data.get(key, ())) for key in ("unsure", "never"))
+    return (regex.compile(fold_pattern(unsure)) if unsure else None), (
+        regex.compile(fold_pattern(never)) if never else None
+    )
+
+
+def fold_pattern(pattern: str) -> str:
+    """A pattern's Bengali letters as `fold` writes them; spelling otherwise as given."""
+    return "".join(fold(c) if "\u0980" <= c <= "\u09ff" else c for c in pattern)
+
+
+@cache
+def _reader(language: str) -> Reader:
+    words = atoms(language)
+    if language == "ben":
+        return partial(_bengali, words)
+    if language == "arb":
+        return partial(_arabic, words)
+    return lambda word: words.get(word, ())
+
+
+@cache
+def _classified() -> "regex.Pattern[str]":
+    return regex.compile(rf"(.+?)(?:{fold(_CLASSIFIERS)})\Z")
+
+
+def _bengali(words: dict[str, tuple[Atom, ...]], word: str) -> tuple[Atom, ...]:
+    """A numeral, with a fused hundred and a classifier or case ending."""
+    if word in words:
+        return words[word]
+    for hundred in _HUNDREDS:
+        if word.endswith(hundred) and (unit := words.get(word.removesuffix(hundred))):
+            return (*unit, Atom("small", Decimal(100)))
+    match = _classified().match(word)
+    return _bengali(words, match.group(1)) if match else ()
+
+
+def _arabic(words: dict[str, tuple[Atom, ...]], word: str) -> tuple[Atom, ...]:
+    """A numeral, with its proclitics; a leading و is a connector."""
+    if word in words:
+        return words[word]
+    if match := _ARABIC_HUNDRED.fullmatch(word):
+        return (Atom("unit", words[match.group(1)][0].value * 100),)
+    if word.startswith("و") and (rest := _arabic(words, word[1:])):
+        return (Atom("and"), *rest)
+    if word[:1] in "بلك" and len(word) > 3:
+        return _arabic(words, word[1:])
+    return words.get(word.removesuffix("ا"), ()) if word.endswith("ا") else ()

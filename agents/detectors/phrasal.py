@@ -1,0 +1,83 @@
+"""Functions that conventional phrases carry: greeting, thanks, apology, refusal, negation.
+
+Conventional forms of speech acts are a closed enough class to list (Blum-Kulka, House & Kasper 1989,
+*Cross-Cultural Pragmatics*; illocutionary force indicating devices of apologies and thanks: Olshtain &
+Cohen 1983, Aijmer 1996). Per language and function `phrases/<code>.toml` holds three lists:
+
+    says   this phrase performs the act
+    may    this phrase performs it in some situations and not in others
+    not    this phrase looks like it and is not
+
+The answer is yes where a `says` phrase stands outside of every longer `may` phrase, don't know where
+only `may` phrases stand, else no. Language is data here: the module knows none.
+"""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
+from agents.phrases import pattern, plain_words
+from sim.core.text import letters
+
+_BLANK = b" _ "
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """The three lists of one function, compiled; None for an empty one."""
+
+    says: Any
+    may: Any
+    never: Any
+
+    def find(self, text: str) -> Finding:
+        """The answer for `text`."""
+        if not letters(text):
+            return UNKNOWN
+        data = plain_words(text)
+        if self.never is not None:
+            data = self.never.sub(_BLANK, data)
+        unsure = list(_matches(self.may, data))
+        sure = [m for m in _matches(self.says, data) if not any(_within(m, other) for other in unsure)]
+        if sure:
+            return Finding(YES, tuple(_evidence(m) for m in sure))
+        return Finding(None if unsure else NO, tuple(_evidence(m) for m in unsure))
+
+
+def open_detector(language: str, name: str) -> Detector:
+    """The detector of the function `name`, from the phrases of `language`."""
+    return Rule(name, language, (YES, NO), lists(language, name).find)
+
+
+@cache
+def lists(language: str, name: str) -> Lists:
+    """The compiled phrases of one function. Raises KeyError where the file has no such section."""
+    path = files("agents.detectors").joinpath("phrases", f"{language}.toml")
+    section = tomllib.loads(path.read_text(encoding="utf-8"))[name]
+    sets = section.get("sets", {})
+    compiled = {}
+    for kind in ("says", "may", "not"):
+        phrases = sorted(section.get(kind, ()), key=len, reverse=True)
+        compiled[kind] = pattern(phrases, sets) if phrases else None
+    return Lists(compiled["says"], compiled["may"], compiled["not"])
+
+
+def _matches(expression: Any, data: bytes) -> Iterator[Any]:
+    """Every match, also of neighbours that share the space between them."""
+    at = 0
+    while expression is not None and (match := expression.search(data, at)):
+        yield match
+        at = max(match.end() - 1, match.start() + 1)
+
+
+def _within(inner: Any, outer: Any) -> bool:
+    longer = outer.end() - outer.start() > inner.end() - inner.start()
+    return bool(longer and outer.start() <= inner.start() and inner.end() <= outer.end())
+
+
+def _evidence(match: Any) -> Evidence:
+    return Evidence(match.group().decode("utf-8", "replace").strip(" ."))
