@@ -2,7 +2,7 @@
 
 Both sides talk to the stub at 50 ms in a process of its own, with the same cap on calls in flight. Ours
 pays for everything a conversation pays for: call cache (on and empty), ladder, retries, normaliser,
-ledger. The two sides alternate; the ratio is the median of the runs' ratios.
+ledger. The two sides alternate in slices within each run; the ratio is the median of the runs' ratios.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from tests.bench.machine import write
 COMMAND = "python -m tests.bench.calls"
 LATENCY = 0.05
 RUNS = 5
-CALLS = {1: 40, 16: 480, 64: 960}
+SLICES = 5
+CALLS = {1: 50, 16: 480, 64: 1280}
 """Calls a run, by calls in flight."""
 NEEDED = {1: 0.85, 16: 0.85, 64: 0.8}
 MODEL = "openai/stub"
@@ -98,6 +99,17 @@ async def client(folder: Path) -> AsyncIterator[CachedClient]:
     cache.close()
 
 
+async def alternate(sides: tuple[One, One], in_flight: int, first: int, calls: int) -> tuple[float, float]:
+    """Calls a second of both sides over one run, in short slices by turns: other load meets both alike."""
+    slice_ = calls // SLICES
+    seconds = [0.0, 0.0]
+    for number in range(SLICES):
+        start = first + number * slice_
+        for side in (0, 1) if number % 2 == 0 else (1, 0):
+            seconds[side] += slice_ / await rate(sides[side], in_flight, range(start, start + slice_))
+    return slice_ * SLICES / seconds[0], slice_ * SLICES / seconds[1]
+
+
 async def compare(in_flight: int, folder: Path) -> list[tuple[float, float]]:
     """(bare, ours) calls a second, for each run."""
     results = []
@@ -107,10 +119,7 @@ async def compare(in_flight: int, folder: Path) -> list[tuple[float, float]]:
         for side, start in zip(sides, (-200, -100), strict=True):
             await rate(side, in_flight, range(start, start + in_flight))
         for run in range(RUNS):
-            numbers = range(run * calls, (run + 1) * calls)
-            order = (0, 1) if run % 2 == 0 else (1, 0)
-            measured = {side: await rate(sides[side], in_flight, numbers) for side in order}
-            results.append((measured[0], measured[1]))
+            results.append(await alternate(sides, in_flight, run * calls, calls))
     return results
 
 
