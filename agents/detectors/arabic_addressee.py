@@ -26,6 +26,9 @@ _KASRA, _FATHA = "\u0650", "\u064e"
 _LEFT, _RIGHT = r"(?<![\p{L}\p{M}])", r"(?![\p{L}\p{M}])"
 _VOWELLED = regex.compile(rf"{_LEFT}(?:\p{{L}}\p{{M}}*)*?[كت]({_KASRA}|{_FATHA}){_RIGHT}")
 _YOU = regex.compile(rf"{_LEFT}[أإا]نت{_RIGHT} (?!ال)(\p{{L}}{{3,}}){_RIGHT}")
+_SHORT = 4
+"""Most words of a sentence whose verb, like a past tense, is taken for an imperative."""
+_POLITE = regex.compile(rf"{_LEFT}(?:من فضلك\p{{L}}*|لو سمحت\p{{L}}*|يا|رجاء|أرجوك\p{{L}}*){_RIGHT}")
 _ENDINGS = {"m": "", "f": "ي", "du": "ا", "pl": "وا"}
 
 
@@ -56,10 +59,14 @@ def _vowelled(text: str) -> list[Evidence]:
 
 def _marked(text: str, labels: tuple[str, ...]) -> list[Evidence]:
     plain, table = _plain(text), _table()
+    spoken = len(plain.split()) <= _SHORT or _POLITE.search(plain) is not None
+    tables = (table.forms, table.homographs) if spoken else (table.forms,)
     return [
         Evidence(m.group(), label)
+        for forms in tables
         for label in labels
-        for m in table.forms[label].finditer(plain)
+        if label in forms
+        for m in forms[label].finditer(plain)
         if m.group().removeprefix("و") not in table.stop and m.group() not in table.stop
     ]
 
@@ -91,17 +98,28 @@ class _Table:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         self.stop = frozenset(data["stop"]["words"])
         self.skip = frozenset(data["adjective"]["skip"])
-        self.forms = {label: _expression(label, data) for label in (*GENDERS, *COUNTS)}
+        self.forms = {label: _expression(_bodies(label, data)) for label in (*GENDERS, *COUNTS)}
+        homographs = data["imperative"]["homograph"]
+        self.homographs = {
+            label: _expression([form + ending for form in homographs]) for label, ending in _ENDINGS.items()
+        }
+        self.homographs["sg"] = _expression(data["word"]["sg_short"])
 
 
-def _expression(label: str, data: dict[str, Any]) -> "regex.Pattern[str]":
+def _expression(bodies: list[str]) -> "regex.Pattern[str]":
+    return regex.compile(rf"{_LEFT}[وف]?(?:{'|'.join(bodies)}){_RIGHT}")
+
+
+def _bodies(label: str, data: dict[str, Any]) -> list[str]:
     bodies = list(data["word"][label])
     if label in _ENDINGS:
         bodies += _verbs(data["imperative"], label)
         bodies += [f"(?:لا|ما) {form}" for form in _verbs(data["prohibition"], label)]
+    if label == "f":
+        bodies += [form + _ENDINGS[label] for form in data["imperative"]["homograph"]]
     if label in GENDERS:
         bodies += [f"يا {name}" for name in data["vocative"][label]]
-    return regex.compile(rf"{_LEFT}[وف]?(?:{'|'.join(bodies)}){_RIGHT}")
+    return bodies
 
 
 def _verbs(paradigm: dict[str, list[str]], label: str) -> list[str]:

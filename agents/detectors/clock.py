@@ -18,8 +18,8 @@ import regex
 from agents.detectors.number import digitised, fold_pattern, read
 from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
 
-_HOUR = r"(?P<h>(?<![\d.,:])\d{1,2}(?:\.(?:25|5|75))?)"
-_MINUTE = r"(?P<m>\d{1,2}(?![\d.,:]))"
+_HOUR = r"(?P<h>(?<![\d.,:])\d{1,2}(?:\.(?:25|5|75)(?!\d))?)(?!\d)"
+_MINUTE = r"(?P<m>\d{1,2}(?![\d]|[.,:]\d))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def _time(match: "regex.Match[str]", before: bool) -> str | None:
 
 def _minutes(groups: dict[str, str | None]) -> int:
     named = (("half", 30), ("quarter", 15), ("third", 20), ("five", 5), ("threequarter", 45))
-    return int(groups.get("m") or 0) + sum(minutes for name, minutes in named if groups.get(name))
+    return int(groups.get("m") or 0) + sum(minutes for name, minutes in named if groups.get(name) is not None)
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Any
 import regex
 
 _ENDS = regex.compile(r"(?<=[.!?…~\n])\s+|\n")
-_UNREADABLE = regex.compile(r"[\p{Cs}\p{Cc}\p{Cn}\p{Co}]", regex.V1)
+_UNREADABLE = regex.compile(r"[[\p{Cs}\p{Cc}\p{Cn}\p{Co}]--[\n]]", regex.V1)
 _MOST = 4000
 """Characters that are read at once; a turn of talk is far shorter."""
 
@@ -43,6 +43,15 @@ class Sentence:
         """The morphemes without punctuation and symbols."""
         return tuple(m for m in self.morphemes if not m.tag.startswith(("S", "W")) or m.tag in ("SN", "SL"))
 
+    @property
+    def final(self) -> Morpheme | None:
+        """The ending the sentence closes with: the last EF, else a connective one left open at the end."""
+        words = [m for m in self.words if m.tag != "IC" and m.form != "요"]
+        closing = [m for m in words if m.tag == "EF"]
+        if closing:
+            return closing[-1]
+        return words[-1] if words and words[-1].tag == "EC" else None
+
 
 class Analyser:
     """The analyser, shared by all Korean detectors; safe to call from several threads."""
@@ -58,7 +67,7 @@ class Analyser:
 
     def sentences(self, text: str) -> tuple[Sentence, ...]:
         """The sentences of `text`; none for a text without Hangul or digits."""
-        clean = _UNREADABLE.sub(" ", text.replace("\n", "\v"))[:_MOST].replace("\v", "\n")
+        clean = _UNREADABLE.sub(" ", text)[:_MOST]
         parts = [part.strip() for part in _ENDS.split(clean)]
         return tuple(self._sentence(part) for part in parts if regex.search(r"[\p{Hangul}\d]", part))
 

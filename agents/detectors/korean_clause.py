@@ -56,7 +56,8 @@ def _unmarked(text: str, sentences: tuple[Sentence, ...]) -> Finding:
 
 
 def _endings(sentence: Sentence) -> list[str]:
-    return [m.form for m in sentence.words if m.tag == "EF"]
+    found = [m.form for m in sentence.words if m.tag == "EF"]
+    return found or ([sentence.final.form] if sentence.final else [])
 
 
 def negation(text: str) -> Finding:

@@ -24,25 +24,34 @@ _BIG = {"만": 10**4, "억": 10**8, "조": 10**12}
 
 _NATIVE_COUNTERS = "개월|개|명|분|시간|시|살|권|병|잔|마리|대|장|벌|켤레|송이|그루|채|번째|번|달|가지|사람|알|그릇|접시|봉지|상자|박스|자루|쌍|곳|군데|줄|조각|판|통|포기|모금|숟갈|밤|끼|배|정거장|식구|남매|형제|자리|자매|해|주일|포|캔|스푼|방울|달치|마디|팀|차례"
 _SINO_COUNTERS = "개월|원|달러|층|년|월|일|분|초|번|세|권|주|회|학년|도|배|킬로|킬로그램|그램|미터|센티|퍼센트|프로|호선|호|인분|점|박|시간|시|리터|주일|명|개|유로|엔|위안|루피아|타카|디나르|리얄|평|인|차|대|장|단계|밀리|번지|쪽|페이지|과|등|급|강|교시|동|세기|칼로리|살|가지|병|팩"
+_CLOSE = "층|년|월|분|초|번|개월|학년|주일|시간|퍼센트|인분|호선|리터|킬로|킬로그램|원|달러|미터|센티|세기|교시|단계|그램"
+"""Counters that make a numeral of the one syllable they are written together with."""
+_TIED = "개월|개|명|분|시간|시|살|번째|번|달|잔|병|장|권|마리|가지|사람|그릇|알|주일"
+"""Counters that are written together with a native numeral."""
+_RUN_COUNTERS = "명|개|도|배|세|번지|점|호|쪽|페이지|살|파운드|유로|루피아|타카"
 _PARTICLE = r"(?:이나|나|이|가|을|를|은|는|도|만|쯤|씩|과|와|하고|이랑|랑|으로|로|에|의|밖에|부터|까지|짜리|이에요|예요|이야|입니다|이다|입니까|인데|인가요|요|이요|뿐|이고|정도|여)"
 _END = rf"(?=(?:{_PARTICLE}{{0,2}})(?![\p{{Hangul}}]))"
 _TENS = "|".join(_NATIVE_TENS)
 _UNITS = "|".join(sorted(_NATIVE, key=len, reverse=True))
+_DIGIT = "[일이삼사오육칠팔구십백천만억]"
 _SINO_RUN = r"[영공일이삼사오육륙칠팔구십백천만억조]+"
 
 _NUMERAL = regex.compile(
     rf"""(?<![\p{{Hangul}}\d.,])(?:
-      (?P<digits>\d[\d,]*(?:\.\d+)?)\s?(?P<scale>[십백천만억조]+)(?:\s?(?P<more>\d[\d,]*)\s?(?P<more_scale>[십백천만])?|\s?(?P<rest>{_SINO_RUN}))?(?=\s?(?:{_SINO_COUNTERS})|{_END})
+      (?P<digits>\d[\d,]*(?:\.\d+)?)\s?(?P<scale>[십백천만억조]+)(?:\s?(?P<more>\d[\d,]*)\s?(?P<more_scale>[십백천만]+)?|\s?(?P<rest>{_SINO_RUN}))?(?=\s?(?:{_SINO_COUNTERS})|{_END})
     | (?P<point>{_SINO_RUN})\s점\s?(?P<decimals>{_SINO_RUN}(?:\s{_SINO_RUN})*)(?=\s?(?:{_SINO_COUNTERS}))
-    | (?P<native>(?:(?:{_TENS})\s?)?(?:{_UNITS})|{_TENS})\s?(?:{_NATIVE_COUNTERS}){_END}
+    | (?P<native>(?:(?:{_TENS})\s?)?(?:{_UNITS})|{_TENS})\s(?:{_NATIVE_COUNTERS}){_END}
+    | (?P<tied>(?:(?:{_TENS})\s?)?(?:{_UNITS})|{_TENS})(?:{_TIED}){_END}
     | (?P<alone>(?:{_TENS})?(?:다섯|여섯|일곱|여덟|아홉)|(?:{_TENS})(?:하나|둘|셋|넷)|(?:스물|서른|마흔|쉰|예순|일흔|여든|아흔)|하나|둘|셋|넷){_END}
-    | (?P<sino>{_SINO_RUN}(?:\s[일이삼사오육칠팔구십백천]*[십백천만])?)\s?(?:{_SINO_COUNTERS}){_END}
-    | (?P<sino_alone>[일이삼사오육칠팔구십백천만억조]{{2,}}){_END}
+    | (?P<sino>{_SINO_RUN}(?:\s[일이삼사오육칠팔구십백천]*[십백천만])?)\s(?:{_SINO_COUNTERS}){_END}
+    | (?P<run>{_DIGIT}{{2,}})(?:{_CLOSE}|{_RUN_COUNTERS}){_END}
+    | (?P<single>[일이삼사오육칠팔구십백천만])(?:{_CLOSE}){_END}
+    | (?P<sino_alone>(?=[일이삼사오육칠팔구]*[십백천만억])[일이삼사오육칠팔구십백천만][일이삼사오육칠팔구십백천만억]+){_END}
     )""",
     regex.X,
 )
 _UNSURE = regex.compile(
-    r"한번|한동안|한참|한창|한편|하나도|하나같이|한 ?가지(?= 더)|두어|서너|너댓|대여섯|몇|여러|수[십백천만]|어느 한|한 사람이|한둘|이 (?:분|번|년|달|주일|집|층|개|대|장|병|과|동|배|일)(?!\d)|한두|제일|첫"
+    r"한번|한동안|한참|한창|한편|하나도|하나같이|한 ?가지(?= 더)|두어|서너|너댓|대여섯|몇|여러|수 ?[십백천만]\w*|몇 ?[십백천만]\w*|어느 한|한 사람이|한둘|이 (?:분|번|년|달|주일|집|층|개|대|장|병|과|동|배|일)(?!\d)|이[번분](?!\d)|한두|제일|첫"
 )
 _WORDS = regex.compile(
     r"(?<!\p{Hangul})(?:만일|일이|이것|이일|사이|이사|오이|구이|사구|이사오|오일|만사|조사|일조|천사|백일몽|이만|오만하|일일이|사사|사오|구사|만나|만이|일만|일도|일은|일을|일과|일만|천만에|이천시|조만|십일조|이오|구조|공사|일사|사조|이조|육이오|공이|공일)(?=\P{Hangul}|이|을|은|가|를|는|도|에)"
@@ -52,7 +61,7 @@ _WORDS = regex.compile(
 def said(text: str) -> Iterator[Said]:
     """The numbers said in words, or in digits with a scale word; plain digits are left to the caller."""
     for match in _NUMERAL.finditer(text):
-        if _UNSURE.match(text, match.start()) or _other_word(text, match):
+        if _UNSURE.match(text, match.start()) or _vague(text, match.start()) or _other_word(text, match):
             continue
         yield from _values(match)
 
@@ -60,6 +69,11 @@ def said(text: str) -> Iterator[Said]:
 def unsure(text: str) -> list[str]:
     """What may be a number and may not."""
     return [m.group() for m in _UNSURE.finditer(text)]
+
+
+def _vague(text: str, start: int) -> bool:
+    """Whether "some" or "several" stands before: 몇 십, 수 천."""
+    return text[:start].rstrip().endswith(("몇", "수"))
 
 
 def _other_word(text: str, match: "regex.Match[str]") -> bool:
@@ -76,8 +90,8 @@ def _values(match: "regex.Match[str]") -> Iterator[Said]:
         parts = [*_sino(match["point"]), Atom("point"), *_sino(match["decimals"])]
         end = match.end("decimals")
     else:
-        name = next(n for n in ("native", "alone", "sino", "sino_alone") if match[n])
-        parts = _native(match[name]) if name in ("native", "alone") else _sino(match[name])
+        name = next(n for n in ("native", "tied", "alone", "sino", "run", "single", "sino_alone") if match[n])
+        parts = _native(match[name]) if name in ("native", "tied", "alone") else _sino(match[name])
         end = match.end(name)
     for value in compose([Placed((part,), start, end) for part in parts]):
         yield Said(value.value, start, end)

@@ -20,16 +20,16 @@ from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding,
 LEVELS = ("hapsyo", "haeyo", "hae", "haera")
 """From the most formal to the plain one."""
 
-_HAPSYO = re.compile(r"(니다|니까|십시오|십시요|ㅂ시다|읍시다|ᆸ시다|올시다|나이다|소서)$")
+_HAPSYO = re.compile(r"(니다|니까|[십ᆸ]시오|[십ᆸ]시요|읍시오|읍시다|ᆸ시다|올시다|나이다|소서)$")
 _HAERA = re.compile(
     r"(다|느냐|으냐|냐|니|으니|어라|아라|거라|너라|여라|라|으라|자|구나|로구나|렴|으렴|려무나|으마|마|도다|노라|더냐|련다)$"
 )
 _HAE = re.compile(
-    r"(어|아|여|야|지|네|ᆯ게|을게|ㄹ게|ᆯ께|ᆯ래|을래|거든|는데|은데|ᆫ데|더라|군|는군|걸|는걸|ᆯ걸|잖아|나|ᆫ가|는가|은가|라고|다고|냐고|자고|다며|게|까|든지|고|니까|으니까|더라고|는구만|대|래|거야)$"
+    r"(어|아|여|야|지|네|ᆯ게|을게|ㄹ게|ᆯ께|ᆯ래|을래|거든|는데|은데|ᆫ데|더라|군|는군|걸|는걸|ᆯ걸|잖아|(?<!구)나|ᆫ가|는가|은가|라고|다고|냐고|자고|다며|게|까|든지|고|니까|으니까|더라고|는구만|대|래|거야)$"
 )
 _HONORIFIC = re.compile(r"^(으시|시|셔|으셔|셨|으셨)$")
 _ENDING = re.compile(r"^(으)?(세|셔|시|십|셨|신)")
-_VERBS = re.compile(r"^(계시|드시|주무시|잡수시|돌아가시|편찮으시|자시|모시고계시|들르시)$")
+_VERBS = re.compile(r"^(계시|드시|주무시|잡수시|돌아가시|편찮으시|자시|드세)$")
 _PREDICATE = ("VV", "VA", "VX", "VCP", "VCN", "XSV", "XSA")
 
 
@@ -57,24 +57,14 @@ def honorific(text: str) -> Finding:
     raised = [Evidence(m.form) for s in sentences for m in s.words if _raises(m)]
     if raised:
         return Finding(YES, tuple(raised))
-    finite = any(_final(s) for s in sentences)
+    finite = any(s.final for s in sentences)
     return Finding(NO) if finite else UNKNOWN
 
 
 def _levels(sentence: Sentence) -> Iterator[tuple[str, str]]:
-    final = _final(sentence)
+    final = sentence.final
     if final is not None and (label := _level(final.form, _polite(sentence, final))):
         yield label, sentence.text[-12:]
-
-
-def _final(sentence: Sentence) -> Morpheme | None:
-    """The ending the sentence closes with: the last EF, else a connective one left open at the end."""
-    words = sentence.words
-    closing = [m for m in words if m.tag == "EF"]
-    if closing:
-        return closing[-1]
-    tail = [m for m in words if m.form != "요"][-1:]
-    return tail[0] if tail and tail[0].tag == "EC" else None
 
 
 def _polite(sentence: Sentence, final: Morpheme) -> bool:

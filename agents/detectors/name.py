@@ -23,6 +23,7 @@ from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding,
 from sim.core.text import fold, letters, nfc
 
 _CAPITALS = ("eng", "ind")
+_KINDS = ("titles", "plain", "homographs", "unsure")
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*")
 _SENTENCE = regex.compile(r"(?:\A|[.!?:…]\s+|[\"“(]\s*)\Z")
 _CASES = regex.compile(fold(r"(?:দেরকে|দের|য়ের|েরা|ের|কে|র|য়|তে|ে|ও|ই)\Z").replace("\\z", "\\Z"))
@@ -78,9 +79,9 @@ def _kind(language: str, word: str, opening: bool) -> str | None:
         return None
     if folded in data["unsure"]:
         return "unsure"
-    if folded in known_names(language):
-        return "name"
-    return None if opening or (word.isupper() and len(word) < 4) else "name"
+    if not opening:
+        return None if word.isupper() and len(word) < 4 else "name"
+    return "name" if folded in known_names(language) and folded not in data["homographs"] else None
 
 
 # ---- scripts without capitals
@@ -121,7 +122,7 @@ def _known(language: str, folded: str) -> Iterator[tuple[int, str]]:
     for match in _WORD.finditer(folded):
         word = match.group()
         for start, form in _forms(language, word):
-            if form in table and form not in _data(language)["plain"]:
+            if form in table and form not in _data(language)["homographs"]:
                 yield match.start() + start, form
                 break
     for name in table:
@@ -162,10 +163,10 @@ def _korean(text: str) -> tuple[list[str], list[str]]:
     found, unsure = [], []
     for sentence in ANALYSER.sentences(text):
         for morpheme in sentence.words:
-            if morpheme.tag != "NNP":
-                continue
-            plain = morpheme.form in data["unsure"]
-            (unsure if plain else found).append(morpheme.form)
+            if morpheme.form in data["unsure"]:
+                unsure.append(morpheme.form)
+            elif morpheme.tag == "NNP":
+                found.append(morpheme.form)
         found += [m["name"] for p in data["introductions"] for m in regex.finditer(p, sentence.text)]
     return list(dict.fromkeys(found)), unsure
 
@@ -174,7 +175,7 @@ def _korean(text: str) -> tuple[list[str], list[str]]:
 def _data(language: str) -> dict[str, Any]:
     text = files("agents.detectors").joinpath("name.toml").read_text(encoding="utf-8")
     section = tomllib.loads(text)[language]
-    data = {key: frozenset(fold(w) for w in section.get(key, ())) for key in ("titles", "plain", "unsure")}
+    data = {key: frozenset(fold(w) for w in section.get(key, ())) for key in _KINDS}
     given = section.get("introductions", ())
     return {**data, "introductions": tuple(given if language == "kor" else map(_folded, given))}
 

@@ -23,7 +23,9 @@ _DIGITS = regex.compile(r"\d+(?:[.,٫٬'’]\d+)*")
 _CLASSIFIERS = "টাকা|টায়|টার|টাই|টাও|টাতে|টা|টিতে|টির|টি|টে|খানা|খানি|জনের|জনকে|জন|গুলো|তে|তলায়|তলা|ই|র|ে|য়"
 _HUNDREDS = ("শো", "শত", "শ")
 _ARABIC_HUNDRED = regex.compile(r"(ثلاث|اربع|خمس|ست|سبع|ثماني|ثمان|تسع)(?:مءه|مئه|مائه|ميه|ماءه)")
-Reader = Callable[[str], tuple[Atom, ...]]
+Words = dict[str, tuple[Atom, ...]]
+Reader = Callable[[str], tuple[tuple[Atom, ...], int]]
+"""A word → its atoms, and how many of its characters say them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +93,13 @@ def _placed(text: str, reader: Reader) -> Iterator[Placed | None]:
         word = token.group()
         if word[0].isdecimal():
             values = tuple(numbers(word))
+            yield None
             yield Placed((Atom("unit", values[0]),), token.start(), token.end()) if len(values) == 1 else None
         elif word == "-":
             continue
         else:
-            found = reader(word)
-            yield Placed(found, token.start(), token.end()) if found else None
+            found, size = reader(word)
+            yield Placed(found, token.start(), token.start() + size) if found else None
 
 
 @cache
@@ -115,12 +118,12 @@ def fold_pattern(pattern: str) -> str:
 
 @cache
 def _reader(language: str) -> Reader:
-    words = atoms(language)
-    if language == "ben":
-        return partial(_bengali, words)
-    if language == "arb":
-        return partial(_arabic, words)
-    return lambda word: words.get(word, ())
+    reads = {"ben": _bengali, "arb": _arabic}.get(language, _plain)
+    return partial(reads, atoms(language))
+
+
+def _plain(words: Words, word: str) -> tuple[tuple[Atom, ...], int]:
+    return words.get(word, ()), len(word)
 
 
 @cache
@@ -128,25 +131,31 @@ def _classified() -> "regex.Pattern[str]":
     return regex.compile(rf"(.+?)(?:{fold(_CLASSIFIERS)})\Z")
 
 
-def _bengali(words: dict[str, tuple[Atom, ...]], word: str) -> tuple[Atom, ...]:
+def _bengali(words: Words, word: str) -> tuple[tuple[Atom, ...], int]:
     """A numeral, with a fused hundred and a classifier or case ending."""
     if word in words:
-        return words[word]
+        return words[word], len(word)
     for hundred in _HUNDREDS:
         if word.endswith(hundred) and (unit := words.get(word.removesuffix(hundred))):
-            return (*unit, Atom("small", Decimal(100)))
+            return (*unit, Atom("small", Decimal(100))), len(word)
     match = _classified().match(word)
-    return _bengali(words, match.group(1)) if match else ()
+    return _bengali(words, match.group(1)) if match else ((), 0)
 
 
-def _arabic(words: dict[str, tuple[Atom, ...]], word: str) -> tuple[Atom, ...]:
+def _arabic(words: Words, word: str) -> tuple[tuple[Atom, ...], int]:
     """A numeral, with its proclitics; a leading و is a connector."""
+    return _arabic_atoms(words, word), len(word)
+
+
+def _arabic_atoms(words: Words, word: str) -> tuple[Atom, ...]:
     if word in words:
         return words[word]
     if match := _ARABIC_HUNDRED.fullmatch(word):
         return (Atom("unit", words[match.group(1)][0].value * 100),)
-    if word.startswith("و") and (rest := _arabic(words, word[1:])):
+    if word.startswith("و") and (rest := _arabic_atoms(words, word[1:])):
         return (Atom("and"), *rest)
-    if word[:1] in "بلك" and len(word) > 3:
-        return _arabic(words, word[1:])
+    if word.startswith("ال") and len(word) > 4:
+        return words.get(word[2:], ())
+    if word[:1] in ("ب", "ل") and word[1:2] != "و" and len(word) > 3:
+        return _arabic_atoms(words, word[1:])
     return words.get(word.removesuffix("ا"), ()) if word.endswith("ا") else ()

@@ -74,8 +74,11 @@ class _Sum:
         if self.pending is None:
             limit = self.inner or self.outer
             return limit is None or value < limit
-        tens = value < 10 and self.pending >= 20 and self.pending % 10 == 0
-        return tens or (inverted and self.last == "and" and self.pending < 10 and value >= 20)
+        rest = self.pending % 100
+        if inverted and value >= 10:
+            teen = value == 10 and 0 < rest < 10 and self.last != "and"
+            return teen or (self.last == "and" and rest < 10 and value % 10 == 0) or (rest == 0 and value < 100)
+        return value < 10 and self.pending >= 20 and self.pending % 10 == 0
 
     def add(self, atom: Atom) -> None:
         """Go on with `atom`, which `takes` accepted."""

@@ -8,7 +8,7 @@ Cohen 1983, Aijmer 1996). Per language and function `phrases/<code>.toml` holds 
     may    this phrase performs it in some situations and not in others
     not    this phrase looks like it and is not
 
-The answer is yes where a `says` phrase stands outside of every longer `may` phrase, don't know where
+The answer is yes where a `says` phrase stands outside of every `may` phrase, don't know where
 only `may` phrases stand, else no. Language is data here: the module knows none.
 """
 
@@ -75,8 +75,7 @@ def _matches(expression: Any, data: bytes) -> Iterator[Any]:
 
 
 def _within(inner: Any, outer: Any) -> bool:
-    longer = outer.end() - outer.start() > inner.end() - inner.start()
-    return bool(longer and outer.start() <= inner.start() and inner.end() <= outer.end())
+    return bool(outer.start() <= inner.start() and inner.end() <= outer.end())
 
 
 def _evidence(match: Any) -> Evidence:
