@@ -73,7 +73,9 @@ def _marked(text: str, labels: tuple[str, ...]) -> list[Evidence]:
 
 def _predicates(text: str) -> list[Evidence]:
     """What is said of "you": feminine by ta marbuta."""
-    found = (m for m in _YOU.finditer(_plain(text)) if m.group(1) not in _table().skip and m.group(1)[0] != "ت")
+    found = (
+        m for m in _YOU.finditer(_plain(text)) if m.group(1) not in _table().skip and m.group(1)[0] != "ت"
+    )
     return [Evidence(m.group(), "f" if m.group(1)[-1] == "ة" else "m") for m in found]
 
 

@@ -74,7 +74,9 @@ class _Table:
         self.others = frozenset(fold(w) for w in data["others"]) | known_names("ben").keys()
         never = {fold(w) for w in data["never"]}
         self.certain = {w: label for w, label in _forms(data["class"], "").items() if w not in never}
-        self.shared = {w: label for w, label in _forms(data["class"], "_shared").items() if w not in self.certain}
+        self.shared = {
+            w: label for w, label in _forms(data["class"], "_shared").items() if w not in self.certain
+        }
         self.requests = frozenset(fold(w) for w in self.shared if w.endswith(fold("বেন")))
         self.bare = _forms(data["class"], "_bare")
         words = "|".join(sorted(self.bare, key=len, reverse=True))

@@ -28,8 +28,8 @@ _LU = regex.compile(rf"{_LEFT}(?:lu|lo|elu|elo|loe|ente){_RIGHT}", regex.I)
 _KAMU = regex.compile(rf"{_LEFT}(?:kamu|kau|engkau|dikau|kalian|\p{{L}}{{3,}}kau){_RIGHT}", regex.I)
 _MU = regex.compile(rf"{_LEFT}(\p{{L}}{{2,}}mu){_RIGHT}", regex.I)
 _NOT_MU = frozenset(
-    "tamu ilmu jamu kamu semu temu bertemu ketemu bumbu jemu ramu lampu gemu rumu nemu menemu tinemu padamu".split()
-) - {"padamu"}
+    {"tamu", "ilmu", "jamu", "kamu", "semu", "temu", "bertemu", "ketemu", "jemu", "ramu", "nemu"}
+)
 _VOCATIVE = regex.compile(
     rf"(?:,\s*(?:{_SHORT}){_RIGHT}(?=\s*(?:[,.!?;]|\Z|ya\b))|"
     rf"^\W*(?:{_SHORT})\s*,|"

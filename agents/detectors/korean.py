@@ -6,7 +6,7 @@ never at import. This module turns text into sentences of morphemes and knows no
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from threading import Lock
 from typing import Any
 
@@ -58,6 +58,7 @@ class Analyser:
 
     def __init__(self) -> None:
         self._lock = Lock()
+        """Held while the analyser is loaded and while it reads."""
 
     @cached_property
     def _kiwi(self) -> Any:
@@ -83,5 +84,7 @@ class Analyser:
         )
 
 
-ANALYSER = Analyser()
-"""Holds nothing until it is first asked."""
+@cache
+def analyser() -> Analyser:
+    """The process's analyser; it holds nothing until it is first asked."""
+    return Analyser()

@@ -10,14 +10,18 @@ the negative 아니다 and 없다 (Sohn 1999, ch. 9.6). Set phrases that hold a 
 import re
 
 from agents.detectors.clause import asked_by_mark, ended
-from agents.detectors.korean import ANALYSER, Sentence
+from agents.detectors.korean import Sentence, analyser
 from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
 from sim.core.text import letters
 
-_ASKS = re.compile(r"(니까|ᆯ까|을까|ᆯ까요|을까요|느냐|으냐|냐|니|나요|ᆫ가요|은가요|는가요|ᆯ래요?|을래요?|던가요)$")
+_ASKS = re.compile(
+    r"(니까|ᆯ까|을까|ᆯ까요|을까요|느냐|으냐|냐|니|나요|ᆫ가요|은가요|는가요|ᆯ래요?|을래요?|던가요)$"
+)
 _STATES = re.compile(r"(니다|다|라|자|십시오|구나|네요?|ᆯ게요?|을게요?|거든요?|더라|군요|시다|마|세요)$")
 _WH = re.compile(r"^(누구|뭐|무엇|언제|어디|왜|얼마|어떻게|몇|무슨|어느)$")
-_INDIRECT = re.compile(r"(는지|ㄴ지|은지|인지|을지|할지|ㄹ지).*(알고 싶|궁금|여쭤|묻고 싶|알려)|(으면|면) (해요|합니다|하는데|좋겠)")
+_INDIRECT = re.compile(
+    r"(는지|ㄴ지|은지|인지|을지|할지|ㄹ지).*(알고 싶|궁금|여쭤|묻고 싶|알려)|(으면|면) (해요|합니다|하는데|좋겠)"
+)
 _SET = re.compile(
     r"(할|어쩔) 수 ?없이|틀림 ?없|뿐만? ?아니라|뿐 아니라|문제 ?없|상관 ?없|별말씀|별 ?거 ?아니|다름 ?아니라|밖에|하는 수 ?없이|"
     r"말할 것도 ?없|아닌 게 아니라|끊임 ?없이|쓸데 ?없|어이 ?없|"
@@ -39,7 +43,7 @@ def question(text: str) -> Finding:
         return marked
     if _INDIRECT.search(text):
         return UNKNOWN
-    sentences = ANALYSER.sentences(text)
+    sentences = analyser().sentences(text)
     asking = [form for s in sentences for form in _endings(s) if _ASKS.search(form)]
     if asking:
         return Finding(YES, tuple(Evidence(form) for form in asking))
@@ -68,7 +72,7 @@ def negation(text: str) -> Finding:
     if phrases and _ALREADY_ASKED.search(text):
         phrases = [m for m in phrases if "않" not in m.group()]
     covered = _SET.sub(" ", text) if phrases else text
-    found = [form for s in ANALYSER.sentences(covered) for form in _negatives(s)]
+    found = [form for s in analyser().sentences(covered) for form in _negatives(s)]
     if found:
         return Finding(YES, tuple(Evidence(form) for form in found))
     return Finding(None, tuple(Evidence(m.group()) for m in phrases)) if phrases else Finding(NO)

@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from agents.detectors.korean import ANALYSER, Morpheme, Sentence
+from agents.detectors.korean import Morpheme, Sentence, analyser
 from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
 
 LEVELS = ("hapsyo", "haeyo", "hae", "haera")
@@ -42,7 +42,7 @@ def open_detector(language: str, name: str) -> Detector:
 
 def level(text: str) -> Finding:
     """The speech level of `text`."""
-    found = [(label, quote) for s in ANALYSER.sentences(text) for label, quote in _levels(s)]
+    found = [(label, quote) for s in analyser().sentences(text) for label, quote in _levels(s)]
     if not found:
         return UNKNOWN
     counts = Counter(label for label, _ in found)
@@ -53,7 +53,7 @@ def level(text: str) -> Finding:
 
 def honorific(text: str) -> Finding:
     """Whether a subject is raised in `text`."""
-    sentences = ANALYSER.sentences(text)
+    sentences = analyser().sentences(text)
     raised = [Evidence(m.form) for s in sentences for m in s.words if _raises(m)]
     if raised:
         return Finding(YES, tuple(raised))

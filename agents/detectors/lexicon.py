@@ -8,9 +8,9 @@ import tomllib
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, get_args
 
-from agents.detectors.numerals import Atom
+from agents.detectors.numerals import Atom, Kind
 from sim.core.text import fold
 
 _NUM2WORDS = {"ben": "bn", "eng": "en", "ind": "id"}
@@ -21,15 +21,23 @@ _NUM2WORDS = {"ben": "bn", "eng": "en", "ind": "id"}
 def atoms(language: str) -> dict[str, tuple[Atom, ...]]:
     """Folded word → its atoms."""
     data = numerals(language)
-    found = {fold(w): (Atom("unit", Decimal(n)),) for w, n in _cardinals(language)}
-    for kind in ("unit", "teen", "small", "big", "half", "more"):
-        for value, words in data.get(kind, {}).items():
-            found |= {fold(w): (Atom(kind, Decimal(value)),) for w in words.split()}
-    for kind in ("point", "and"):
-        found |= {fold(w): (Atom(kind),) for w in data.get(kind, "").split()}
+    found: dict[str, tuple[Atom, ...]] = {
+        fold(w): (Atom("unit", Decimal(n)),) for w, n in _cardinals(language)
+    }
+    kinds: tuple[Kind, ...] = get_args(Kind)
+    for kind in kinds:
+        for value, words in _valued(data.get(kind, {})):
+            found |= {fold(w): (Atom(kind, value),) for w in words.split()}
     for word, parts in data.get("fused", {}).items():
         found[fold(word)] = tuple(a for part in parts.split() for a in found[fold(part)])
     return found
+
+
+def _valued(words: str | dict[str, str]) -> list[tuple[Decimal, str]]:
+    """(value, words) of a kind; connectors and the decimal point have no value."""
+    if isinstance(words, str):
+        return [(Decimal(0), words)]
+    return [(Decimal(value), said) for value, said in words.items()]
 
 
 @cache

@@ -17,7 +17,7 @@ from typing import Any
 
 import regex
 
-from agents.detectors.korean import ANALYSER
+from agents.detectors.korean import analyser
 from agents.detectors.name_table import known_names
 from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
 from sim.core.text import fold, letters, nfc
@@ -161,7 +161,7 @@ def _korean(text: str) -> tuple[list[str], list[str]]:
     """Proper nouns of the analyser; a family name before a title."""
     data = _data("kor")
     found, unsure = [], []
-    for sentence in ANALYSER.sentences(text):
+    for sentence in analyser().sentences(text):
         for morpheme in sentence.words:
             if morpheme.form in data["unsure"]:
                 unsure.append(morpheme.form)
@@ -182,4 +182,5 @@ def _data(language: str) -> dict[str, Any]:
 
 def _folded(pattern: str) -> str:
     """A pattern with its words folded and its syntax kept."""
-    return regex.sub(r"[\p{Bengali}\p{Arabic}]+", lambda m: fold(m.group()), pattern)
+    folded: str = regex.sub(r"[\p{Bengali}\p{Arabic}]+", lambda m: fold(m.group()), pattern)
+    return folded

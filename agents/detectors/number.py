@@ -47,7 +47,9 @@ def open_detector(language: str, name: str) -> Detector:
 def number(language: str, text: str) -> Finding:
     """The quantities of `text`, in the order they are said."""
     found = read(language, text)
-    digits = [(m.start(), m.group(), v) for m in _DIGITS.finditer(_blanked(found)) for v in numbers(m.group())]
+    digits = [
+        (m.start(), m.group(), v) for m in _DIGITS.finditer(_blanked(found)) for v in numbers(m.group())
+    ]
     words = [(s.start, found.text[s.start : s.end], s.value) for s in found.said]
     if digits or words:
         return Finding(YES, tuple(Evidence(quote, value) for _, quote, value in sorted(digits + words)))
@@ -67,7 +69,7 @@ def read(language: str, text: str) -> Reading:
     for mask in filter(None, (never, unsure)):
         masked = mask.sub(lambda m: "|" * len(m.group()), masked)
     said = compose(_placed(masked, _reader(language)), inverted=language == "arb")
-    plain = tuple(s for s in said if not masked[s.start : s.end].strip("0123456789.,٫٬'’ ") == "")
+    plain = tuple(s for s in said if masked[s.start : s.end].strip("0123456789.,٫٬'’ "))
     return Reading(folded, plain, hidden)
 
 

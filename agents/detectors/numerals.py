@@ -77,7 +77,9 @@ class _Sum:
         rest = self.pending % 100
         if inverted and value >= 10:
             teen = value == 10 and 0 < rest < 10 and self.last != "and"
-            return teen or (self.last == "and" and rest < 10 and value % 10 == 0) or (rest == 0 and value < 100)
+            return (
+                teen or (self.last == "and" and rest < 10 and value % 10 == 0) or (rest == 0 and value < 100)
+            )
         return value < 10 and self.pending >= 20 and self.pending % 10 == 0
 
     def add(self, atom: Atom) -> None:
@@ -109,9 +111,8 @@ class _Sum:
         self.outer = self.scale = value
 
     def _half(self, value: Decimal) -> None:
-        if self.last in ("small", "big"):
-            self.group += value * self.scale
-        elif self.last == "and" and self.pending is None and (self.group or self.total):
+        after_and = self.last == "and" and self.pending is None and bool(self.group or self.total)
+        if self.last in ("small", "big") or after_and:
             self.group += value * self.scale
         else:
             self.pending = (self.pending or Decimal(0)) + value

@@ -71,7 +71,8 @@ def rows(part: str) -> Iterator[Row]:
         with path.open(encoding="utf-8", newline="") as file:
             for line in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
                 for pair in line["labels"].split():
-                    yield _row(path.stem[:3], *pair.split("=", 1), line["text"])
+                    function, _, said = pair.partition("=")
+                    yield _row(path.stem[:3], function, said, line["text"])
 
 
 def _row(language: str, function: str, said: str, text: str) -> Row:
