@@ -60,6 +60,6 @@ $(READY): pyproject.toml requirements/dev.lock requirements/build.lock requireme
 	@echo "Setting up $(VENV): the first time takes some minutes, most of them building the local model server."
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/bootstrap.lock
-	@$(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes --build-constraints requirements/build.lock requirements/dev.lock
+	@$(BIN)/uv pip sync -q --compile-bytecode --python $(BIN)/python --require-hashes --build-constraints requirements/build.lock requirements/dev.lock
 	@$(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e .
 	@touch $(READY)

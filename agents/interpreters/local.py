@@ -15,7 +15,7 @@ from sim.core.ports import CallScope, Client, Interpretation, InterpreterView, R
 LANGUAGES = ("arb", "ben", "ind", "kor")
 """Languages with examples, besides English."""
 LABEL = "weak interpreter: a very small embedded model; not for medical or legal use"
-_PARAMETERS = {"temperature": 0.0, "max_tokens": 120, "stop": ["\n"]}
+_PARAMETERS = {"temperature": 0.0, "max_tokens": 96, "stop": ["\n"]}
 
 
 class LocalInterpreter:

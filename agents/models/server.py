@@ -163,7 +163,8 @@ class LocalServer:
             )
 
     def _loading(self, model: Path) -> dict[str, Any]:
-        threads = self._settings.threads or min(8, _processors())
+        # one processor is left to the conversation: threads that wait for each other on a full one crawl
+        threads = self._settings.threads or max(1, min(8, _processors() - 1))
         return {
             "model": str(model),
             "model_alias": "local",
