@@ -88,7 +88,10 @@ def _kind(language: str, word: str, opening: bool) -> str | None:
 
 
 def _titled(language: str, folded: str) -> list[str]:
-    """Known names, and words that a title or an introduction makes names."""
+    """Known names, and words that a title or an introduction makes names.
+
+    A name that is also a word counts beside another name joined to it (علي وليلى).
+    """
     found: dict[int, str] = {}
     data = _data(language)
     for pattern in data["introductions"]:
@@ -118,13 +121,17 @@ def _joined(found: dict[int, str], text: str) -> list[str]:
 
 
 def _known(language: str, folded: str) -> Iterator[tuple[int, str]]:
-    table = known_names(language)
+    table, homographs = known_names(language), _data(language)["homographs"]
+    before: tuple[int, str] | None = None
     for match in _WORD.finditer(folded):
         word = match.group()
         for start, form in _forms(language, word):
-            if form in table and form not in _data(language)["homographs"]:
+            if form in table and form not in homographs:
                 yield match.start() + start, form
+                if before and word == f"و{form}":
+                    yield before
                 break
+        before = (match.start(), word) if word in homographs else None
     for name in table:
         if " " in name and (at := folded.find(name)) >= 0:
             yield at, name
