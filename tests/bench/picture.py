@@ -9,7 +9,7 @@ from sim.runs.places import Places
 from sim.wiring.studio import House
 from ui.app import SkoposApp
 
-SCENARIO = "ind-arb-landlord-leak"
+SCENARIO = "kor-ind-clinic-fasting"
 SIZE = (116, 34)
 PICTURE = Path(__file__).parents[2] / "docs" / "img" / "watch.svg"
 
@@ -21,7 +21,7 @@ async def _draw() -> str:
         app = SkoposApp(session)
         async with app.run_test(size=SIZE) as pilot:
             await session.run()
-            for _ in range(3):
+            for _ in range(2):
                 await pilot.press("up")
             await pilot.pause()
             picture = app.export_screenshot(title="skopos watch")
