@@ -1,0 +1,119 @@
+"""Many conversations at once: bounded, in a fixed order of starting, each redone only if it is missing.
+
+It starts what it is given and stops when told; it knows no model and computes no score.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from sim.core.errors import FaultKind
+from sim.core.identity import ConversationKey
+from sim.core.studio import Setup
+from sim.core.values import EndReason
+
+
+class Held(Protocol):
+    """A session with its key."""
+
+    @property
+    def key(self) -> ConversationKey:
+        """What makes this conversation the one it is."""
+        ...
+
+    async def run(self) -> dict[str, Any]:
+        """Hold it; the document of `--json`."""
+        ...
+
+
+Start = Callable[[Setup], Held]
+"""Prepares one conversation, recorded in the run."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a batch has come; counts of conversations."""
+
+    total: int
+    before: int = 0
+    """Held in an earlier part of the run."""
+    ended: Counter[str] = field(default_factory=Counter)
+    """By end reason, in this part."""
+    stopped: bool = False
+    """Whether it was asked to finish early."""
+    refused: str | None = None
+    """Why the whole batch stopped: a fault that every further conversation would meet."""
+
+    @property
+    def held(self) -> int:
+        """Conversations with a record."""
+        return self.before + sum(n for reason, n in self.ended.items() if EndReason(reason).recorded)
+
+    @property
+    def missing(self) -> int:
+        """Conversations without one."""
+        return self.total - self.held
+
+
+class Batch:
+    """One part of a run."""
+
+    def __init__(
+        self,
+        jobs: Iterable[Setup],
+        start: Start,
+        *,
+        total: int,
+        before: int,
+        concurrency: int,
+        on_end: Callable[[dict[str, Any], Progress], None] = lambda document, progress: None,
+    ) -> None:
+        """`jobs` are the setups still to be held; `on_end` is told of each conversation that ended."""
+        self._jobs = iter(jobs)
+        self._start = start
+        self._concurrency = concurrency
+        self._on_end = on_end
+        self.progress = Progress(total, before)
+
+    def finish(self) -> None:
+        """Start no further conversation; what runs is held to its end."""
+        self.progress.stopped = True
+
+    async def run(self) -> Progress:
+        """Hold all jobs, or as many as were started before `finish`.
+
+        Raises what a session raises: a record that cannot be written ends the batch.
+        """
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self._concurrency):
+                    group.create_task(self._work())
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from failures
+        return self.progress
+
+    async def _work(self) -> None:
+        for job in self._open_jobs():
+            document = await self._start(job).run()
+            record = document["conversation"]
+            self.progress.ended[record["end_reason"]] += 1
+            self._look_for_hopeless(record)
+            self._on_end(document, self.progress)
+
+    def _open_jobs(self) -> Iterator[Setup]:
+        while not self.progress.stopped:
+            try:
+                yield next(self._jobs)
+            except StopIteration:
+                return
+
+    def _look_for_hopeless(self, record: dict[str, Any]) -> None:
+        """A wrong key fails every conversation: stop at the first."""
+        if record["end_reason"] != EndReason.INFRASTRUCTURE:
+            return
+        for fault in [record["fault"], *(turn["fault"] for turn in record["turns"])]:
+            if fault and fault["kind"] in (FaultKind.AUTHENTICATION, FaultKind.QUOTA):
+                self.progress.refused = f"{fault['who']}: {fault['what']}"
+                self.finish()

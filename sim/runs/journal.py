@@ -1,0 +1,43 @@
+"""The journal of one conversation on disk: every lossless event, one JSON line each, as it happens."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from sim.core.bus import Subscription
+from sim.core.events import Event, event_line, parse_event
+
+
+class Journal:
+    """An append-only file of events; each line is handed to the system at once, so a kill loses none."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path = path
+        self._file = path.open("wb", buffering=0)
+
+    async def write(self, events: Subscription) -> None:
+        """Write events until the bus closes. Raises OSError where the disk refuses."""
+        async for event in events:
+            self._file.write(event_line(event).encode() + b"\n")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def read_journal(path: Path) -> Iterator[Event]:
+    """The events of a journal; a torn last line (a kill while writing) is left out."""
+    with path.open("rb") as file:
+        for line in file:
+            if line.endswith(b"\n"):
+                yield parse_event(line)

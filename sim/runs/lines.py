@@ -1,0 +1,64 @@
+"""JSON lines that survive a kill: appended whole, synced, and read with a torn tail set aside."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sim.core.errors import Problem, UsageProblem
+from sim.core.text import dumps
+
+
+def append(path: Path, value: Any) -> None:
+    """Append one line and sync it to the disk. Raises OSError where the disk refuses."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = dumps(value).encode() + b"\n"
+    with path.open("ab", buffering=0) as file:
+        start = file.tell()
+        try:
+            written = file.write(data)
+            if written != len(data):
+                raise OSError(28, "the disk took only a part of a line")
+            os.fsync(file.fileno())
+        except OSError:
+            file.truncate(start)
+            raise
+
+
+def read(path: Path) -> Iterator[Any]:
+    """The values of all whole lines; nothing for a file that is not there.
+
+    Raises UsageProblem for a whole line that is not JSON, with its number.
+    """
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                yield json.loads(line)
+            except ValueError as failure:
+                raise UsageProblem(
+                    Problem(
+                        "Damaged file", f"Line {number} is not JSON.", str(failure), where=f"{path}:{number}"
+                    )
+                ) from failure
+
+
+def set_torn_tail_aside(path: Path, torn: Path) -> bool:
+    """Move an unfinished last line of `path` to a file in the folder `torn`; whether there was one."""
+    if not path.exists():
+        return False
+    data = path.read_bytes()
+    end = data.rfind(b"\n") + 1
+    if end == len(data):
+        return False
+    torn.mkdir(parents=True, exist_ok=True)
+    with (torn / path.name).open("ab") as file:
+        file.write(data[end:] + b"\n")
+    with path.open("r+b") as file:
+        file.truncate(end)
+        os.fsync(file.fileno())
+    return True

@@ -1,0 +1,84 @@
+"""Where Skopos keeps things: the only module that chooses a directory.
+
+Agents get paths from here and never choose one. `SKOPOS_DATA` and `SKOPOS_CACHE` move the two roots.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from sim.core.errors import Problem, UsageProblem
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The directories of one user."""
+
+    data: Path
+    """Records of watched and held conversations; mode 0700."""
+    cache: Path
+    """Assembled models and the call cache; may be deleted at any time."""
+
+    @property
+    def records(self) -> Path:
+        """One folder a watched or held conversation."""
+        return self.data / "records"
+
+    @property
+    def models(self) -> Path:
+        """Model files put together from packages."""
+        return self.cache / "models"
+
+    @property
+    def logs(self) -> Path:
+        """Logs of local servers; no conversation text."""
+        return self.cache / "logs"
+
+    @property
+    def calls(self) -> Path:
+        """The call cache."""
+        return self.cache / "calls.sqlite"
+
+
+def places(environment: Mapping[str, str] | None = None) -> Places:
+    """The directories under this environment; nothing is created yet."""
+    env = os.environ if environment is None else environment
+    data = env.get("SKOPOS_DATA") or platformdirs.user_data_dir("skopos", appauthor=False)
+    cache = env.get("SKOPOS_CACHE") or platformdirs.user_cache_dir("skopos", appauthor=False)
+    return Places(Path(data), Path(cache))
+
+
+def private(directory: Path) -> Path:
+    """`directory`, made where it is missing and readable by its owner alone.
+
+    Raises UsageProblem where it cannot be made.
+    """
+    try:
+        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as failure:
+        raise UsageProblem(
+            Problem("Directory not usable", f"{directory} cannot be made.", str(failure.strerror or failure))
+        ) from failure
+    return directory
+
+
+def run_folder(name: str, where: Places) -> Path:
+    """The run a person means by `name`: a path, or the id of a record in the data directory.
+
+    Raises UsageProblem where there is none, with the newest records.
+    """
+    for candidate in (Path(name), where.records / name):
+        if (candidate / "run.json").is_file():
+            return candidate
+    recent = sorted(where.records.glob("*/run.json"), key=lambda p: p.stat().st_mtime, reverse=True)
+    raise UsageProblem(
+        Problem(
+            "No such run",
+            f"{name!r} is neither a folder with a run.json nor the id of a record.",
+            "A run is the folder given to `skopos run --out`, or an id printed by `watch` and `chat`.",
+            tuple(path.parent.name for path in recent[:5]),
+        )
+    )

@@ -1,0 +1,225 @@
+"""The run directory: run.json, conversations.jsonl, journal/, verdicts/, failures.jsonl.
+
+It writes and reads files; what a score is, or which conversation comes next, is not its business.
+One writer a run, held by a lock. Lines are never rewritten.
+"""
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from filelock import FileLock, Timeout
+
+from sim.core.errors import Problem, UsageProblem
+from sim.core.identity import digest
+from sim.core.text import dumps
+from sim.core.values import EndReason
+from sim.runs import lines
+from sim.runs.journal import Journal
+
+
+class Run:
+    """One run directory, opened for reading or, with `writing()`, for writing."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    # ---- making and opening
+
+    @classmethod
+    def create(cls, folder: Path, head: Mapping[str, Any]) -> "Run":
+        """A new run with this run.json.
+
+        Raises UsageProblem where the folder already holds a run, or cannot be written.
+        """
+        if (folder / "run.json").exists():
+            raise UsageProblem(
+                Problem(
+                    "Run exists",
+                    f"{folder} already holds a run.",
+                    f"Go on with it by `skopos resume {folder}`, or name another folder.",
+                )
+            )
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _write_whole(folder / "run.json", dumps(head))
+        except OSError as failure:
+            raise unwritable(folder, failure) from failure
+        return cls(folder)
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """The run.json. Raises UsageProblem where it is damaged or missing."""
+        path = self.folder / "run.json"
+        try:
+            head: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as failure:
+            raise UsageProblem(
+                Problem("Unreadable run", f"{path} cannot be read.", str(failure))
+            ) from failure
+        return head
+
+    def writing(self) -> "Writer":
+        """The only writer of this run. Raises UsageProblem where another process is writing."""
+        return Writer(self)
+
+    # ---- reading
+
+    def conversations(self) -> Iterator[dict[str, Any]]:
+        """The lines of conversations.jsonl; the first of each key counts."""
+        seen: set[str] = set()
+        for line in lines.read(self.folder / "conversations.jsonl"):
+            name = digest(line["key"])
+            if name not in seen:
+                seen.add(name)
+                yield line
+
+    def done(self) -> set[str]:
+        """Key hashes of the conversations that need not be held again."""
+        return {digest(line["key"]) for line in self.conversations()}
+
+    def attempts(self) -> Counter[str]:
+        """How often each key was tried before and failed without a record."""
+        failed = lines.read(self.folder / "failures.jsonl")
+        return Counter(digest(line["key"]) for line in failed)
+
+    def failures(self) -> list[dict[str, Any]]:
+        """The failure lines of conversations that are still missing."""
+        done = self.done()
+        rows = lines.read(self.folder / "failures.jsonl")
+        return [row for row in rows if digest(row["key"]) not in done]
+
+    def verdict_files(self) -> list[Path]:
+        """The files of verdicts given later or by other judges."""
+        return sorted((self.folder / "verdicts").glob("*.jsonl"))
+
+    def verdicts(self, file: Path) -> dict[tuple[str, str], dict[str, Any]]:
+        """The verdicts of one file by (key hash, place); a later line fills a null, never replaces."""
+        found: dict[tuple[str, str], dict[str, Any]] = {}
+        for line in lines.read(file):
+            place = (line["conversation"], verdict_place(line["turn"], line["verdict"]["criterion"]))
+            if place not in found or found[place]["verdict"]["met"] is None:
+                found[place] = line
+        return found
+
+    def journals(self) -> list[Path]:
+        """The journals, attempts of one key in order."""
+        return sorted((self.folder / "journal").glob("*.jsonl"), key=_attempt_order)
+
+
+class Writer:
+    """Appends to one run; holds its lock."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self._lock = FileLock(run.folder / ".lock")
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise UsageProblem(
+                Problem(
+                    "Run in use", f"{run.folder} is being written by another process.", "Wait for it to end."
+                )
+            ) from None
+        except OSError as failure:
+            raise unwritable(run.folder, failure) from failure
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the lock back."""
+        self._lock.release()
+
+    def mend(self) -> None:
+        """Set torn last lines aside, before anything is appended."""
+        torn = self.run.folder / "journal" / "torn"
+        for name in ("conversations.jsonl", "failures.jsonl"):
+            lines.set_torn_tail_aside(self.run.folder / name, torn)
+        for file in self.run.verdict_files():
+            lines.set_torn_tail_aside(file, torn)
+
+    def journal(self, key_hash: str, attempt: int) -> Journal:
+        """A fresh journal for one attempt. Raises UsageProblem where it cannot be made."""
+        try:
+            return Journal(self.run.folder / "journal" / f"{key_hash}.{attempt}.jsonl")
+        except OSError as failure:
+            raise unwritable(self.run.folder, failure) from failure
+
+    def finish(self, conversation: Mapping[str, Any], attempt: int) -> None:
+        """Record a conversation that ended: held ones for good, the others to be redone."""
+        key, reason = conversation["key"], EndReason(conversation["end_reason"])
+        try:
+            if reason.recorded:
+                row: dict[str, Any] = {"key": key, "attempt": attempt, "conversation": conversation}
+                lines.append(self.run.folder / "conversations.jsonl", row)
+            else:
+                row = {"key": key, "attempt": attempt, "reason": reason, "fault": _fault(conversation)}
+                lines.append(self.run.folder / "failures.jsonl", row)
+        except OSError as failure:
+            raise unwritable(self.run.folder, failure) from failure
+
+    def judged(self, judge: str, identity: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> None:
+        """Append verdict lines of a judge to its file."""
+        path = self.run.folder / "verdicts" / verdict_file_name(judge, identity)
+        try:
+            for row in rows:
+                lines.append(path, row)
+        except OSError as failure:
+            raise unwritable(self.run.folder, failure) from failure
+
+
+def verdict_place(turn: int | None, criterion: str) -> str:
+    """Where in its conversation a verdict belongs."""
+    return f"{'conversation' if turn is None else turn}/{criterion}"
+
+
+def verdict_file_name(judge: str, identity: Mapping[str, Any]) -> str:
+    """`<slug>-<8 hex of the judge's identity>.jsonl`."""
+    return f"{slug(judge)}-{digest(identity, 8)}.jsonl"
+
+
+def slug(name: str) -> str:
+    """`name` as a path-safe word of at most 40 characters."""
+    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:40] or "x"
+
+
+def unwritable(folder: Path, failure: OSError) -> UsageProblem:
+    """The problem of a folder that cannot be written."""
+    return UsageProblem(
+        Problem(
+            "Record not writable",
+            f"{folder} cannot be written: {failure.strerror or failure}.",
+            "What was recorded before is kept; free space or name another folder, then resume.",
+        )
+    )
+
+
+def _fault(conversation: Mapping[str, Any]) -> Any:
+    faults = [turn["fault"] for turn in conversation["turns"] if turn["fault"]]
+    return conversation["fault"] or (faults[-1] if faults else None)
+
+
+def _attempt_order(path: Path) -> tuple[str, int]:
+    stem, _, attempt = path.stem.rpartition(".")
+    return stem, int(attempt) if attempt.isdigit() else 0
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there whole or not at all."""
+    part = path.with_suffix(".part")
+    with part.open("w", encoding="utf-8") as file:
+        file.write(text + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)

@@ -1,0 +1,140 @@
+"""The run directory: nothing lost to a kill, nothing doubled, clear errors where it cannot be written."""
+
+import errno
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim.core.errors import UsageProblem
+from sim.core.identity import digest
+from sim.core.values import Mode
+from sim.runs import lines
+from sim.runs.journal import read_journal
+from sim.runs.store import Run, slug, verdict_file_name
+from sim.runs.verdicts import overlaid
+from tests.sim.core.people import EMPTY, FakeInterpreter, FakeUser, Stage, down
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    return Run.create(tmp_path / "run", {"schema": 1, "signatures": []})
+
+
+def test_a_folder_with_a_run_is_refused_with_the_resume_command(run: Run) -> None:
+    with pytest.raises(UsageProblem, match="already holds") as refused:
+        Run.create(run.folder, {})
+    assert "skopos resume" in refused.value.problems[0].why
+
+
+def test_a_second_writer_is_refused(run: Run) -> None:
+    with run.writing(), pytest.raises(UsageProblem, match="another process"):
+        run.writing()
+    run.writing().close()
+
+
+async def test_held_conversations_and_failures_go_to_their_own_files(run: Run) -> None:
+    held, failed = await Stage().held(), await Stage(interpreter=FakeInterpreter({0: [down()]})).held()
+    with run.writing() as writer:
+        writer.finish(failed, 0)
+        writer.finish(held, 1)
+    (line,) = run.conversations()
+    assert line["conversation"] == held
+    assert run.done() == {digest(held["key"])}
+    assert run.attempts()[digest(held["key"])] == 1
+    assert run.failures() == []
+
+
+def test_a_torn_last_line_is_set_aside_before_anything_is_appended(run: Run) -> None:
+    path = run.folder / "conversations.jsonl"
+    path.write_bytes(b'{"key":{"n":1},"conversation":{}}\n{"key":{"n":2},"conv')
+    assert len(list(run.conversations())) == 1
+    with run.writing() as writer:
+        writer.mend()
+    assert path.read_bytes().endswith(b"}\n")
+    assert (run.folder / "journal/torn/conversations.jsonl").read_bytes() == b'{"key":{"n":2},"conv\n'
+
+
+def test_a_damaged_whole_line_is_named(run: Run) -> None:
+    path = run.folder / "conversations.jsonl"
+    path.write_bytes(b'{"key":{}}\nnot json\n')
+    with pytest.raises(UsageProblem) as damaged:
+        list(run.conversations())
+    assert damaged.value.problems[0].where == f"{path}:2"
+
+
+def test_a_line_that_does_not_fit_on_the_disk_leaves_no_part_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "lines.jsonl"
+    lines.append(path, {"n": 1})
+
+    class Full(io.FileIO):
+        def write(self, data: Any) -> int:
+            super().write(data[:3])
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "open", lambda self, mode, buffering=-1: Full(str(self), "a"))
+    with pytest.raises(OSError, match="No space"):
+        lines.append(path, {"n": 2})
+    monkeypatch.undo()
+    assert path.read_bytes() == b'{"n":1}\n'
+
+
+async def test_a_full_disk_is_a_clear_problem(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path, value: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    record = await Stage().held()
+    monkeypatch.setattr(lines, "append", refuse)
+    with run.writing() as writer, pytest.raises(UsageProblem, match="No space left"):
+        writer.finish(record, 0)
+
+
+async def test_hostile_text_survives_journal_and_record_code_point_for_code_point(run: Run) -> None:
+    text = "ok\x1b]52;c;aGk=\x07\x1b[2J\u009b31m \u202eabc\u2066 \u2028 [/] {0.__class__} %s \ud800 আমি 👩‍👧"
+    stage = Stage(Mode.DYNAMIC_GUIDED, a=FakeUser({0: text}))
+    with run.writing() as writer:
+        with writer.journal("k", 0) as journal:
+            subscription = stage.bus.subscribe()
+            record = await stage.held()
+            await journal.write(subscription)
+        writer.finish(record, 0)
+    (line,) = run.conversations()
+    assert line["conversation"]["turns"][0]["source"] == text
+    spoken = [event for event in read_journal(run.folder / "journal/k.0.jsonl") if event.type == "UtteranceSpoken"]
+    assert spoken[0].model_dump()["text"] == text
+    raw = (run.folder / "conversations.jsonl").read_bytes()
+    assert not any(byte < 0x20 and byte != 0x0A for byte in raw)
+    for control in ("\x9b", "\u202e", "\u2066", "\u2028"):
+        assert control.encode() not in raw
+
+
+async def test_later_verdicts_fill_nulls_and_replace_nothing() -> None:
+    record = await Stage(judge=None, interpreter=FakeInterpreter({1: [EMPTY]})).held()
+    line = {"key": record["key"], "conversation": record}
+    name = digest(record["key"])
+    given = {"criterion": "t0.0", "layer": "L1", "met": True, "basis": "judged", "reason": "", "judge": "x"}
+    later = {(name, "0/t0.0"): {"verdict": given}, (name, "1/t1.0"): {"verdict": {**given, "met": True}}}
+    for own in (True, False):
+        turns = overlaid(line, later, own=own)["turns"]
+        assert [v["met"] for v in turns[0]["verdicts"]] == [True, None, None]
+        assert [v["met"] for v in turns[1]["verdicts"]] == [False, False, False]
+
+
+def test_a_verdict_file_fills_a_null_later_and_keeps_a_verdict(run: Run) -> None:
+    def row(met: bool | None) -> dict[str, Any]:
+        return {"conversation": "k", "turn": 0, "verdict": {"criterion": "c", "met": met}}
+
+    with run.writing() as writer:
+        writer.judged("a judge/x", {"v": 1}, [row(None), row(True), row(False)])
+    (file,) = run.verdict_files()
+    assert run.verdicts(file)["k", "0/c"]["verdict"]["met"] is True
+
+
+def test_names_in_paths_are_slugs_with_a_hash() -> None:
+    name = verdict_file_name("../../Etc:passwd ✓", {"a": 1})
+    assert name.startswith("etc-passwd-")
+    assert slug("한국어") == "x"
+    assert verdict_file_name("x", {"a": 1}) != verdict_file_name("x", {"a": 2})
