@@ -334,7 +334,7 @@ class Conversation:
 
     async def _judge_whole(self) -> None:
         criteria = self._plan.scenario.criteria
-        if self._plan.course.procedure == "single" or not criteria:
+        if self._plan.course.shortened(self._plan.scenario) or not criteria:
             return
         self._bus.publish(ev.ChecklistReady(procedure="conversation", criteria=criteria))
         view = conversation_view(self._plan.scenario, tuple(self._delivered), criteria)

@@ -32,6 +32,10 @@ class Course:
         """The interpreted turns."""
         return range(self.first, self.first + self.count)
 
+    def shortened(self, scenario: Scenario) -> bool:
+        """Whether turns of the scenario are left out: then its conversation criteria ask for too much."""
+        return self.count < len(scenario.turns)
+
     def criteria(self, scenario: Scenario, index: int) -> tuple[Criterion, ...]:
         """The checklist of one turn under this course's procedure; empty where there is none."""
         if index >= len(scenario.turns):

@@ -18,6 +18,7 @@ def signature(setup: Setup, cast: Cast, course: Course, scenario_hash: str, user
         "scenario": scenario_hash,
         "mode": str(course.mode),
         "procedure": course.procedure,
+        "turns": [course.first, course.count],
         "system": system,
         "prompts": dict(cast.interpreter.identity.get("prompts", {})),
         "users": users,

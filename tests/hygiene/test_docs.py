@@ -1,6 +1,5 @@
 """Documents stay true: commands in them parse, links lead somewhere, transcripts are what is printed."""
 
-import io
 import re
 import shlex
 from collections.abc import Iterator
@@ -10,13 +9,8 @@ import pytest
 
 from sim.commands import errors, main, settings
 from sim.core.errors import UsageProblem
-from tests.sim.commands.conftest import Skopos, skopos
+from tests.hygiene.transcripts import FENCE, PAGES, ROOT, masked, played, transcripts
 
-__all__ = ["skopos"]
-
-ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-_FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
 
 
@@ -24,8 +18,8 @@ def commands() -> Iterator[tuple[str, str]]:
     """(page, command line) of every `skopos …` line in a code block or in backticks."""
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        blocks = [line for _, block in _FENCE.findall(text) for line in block.splitlines()]
-        inline = re.findall(r"`(skopos [^`]+)`", _FENCE.sub("", text))
+        blocks = [line for _, block in FENCE.findall(text) for line in block.splitlines()]
+        inline = re.findall(r"`(skopos [^`]+)`", FENCE.sub("", text))
         for line in [*blocks, *inline]:
             words = line.removeprefix("$ ").split("   #")[0].strip()
             if words.startswith("skopos ") and "…" not in words and "..." not in words:
@@ -62,37 +56,9 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert missing == []
 
 
-def transcripts() -> Iterator[tuple[str, str]]:
-    """(page, block) of every ```console block."""
-    for page in PAGES:
-        for kind, block in _FENCE.findall(page.read_text(encoding="utf-8")):
-            if kind == "console":
-                yield page.name, block
-
-
-def masked(text: str) -> str:
-    """`text` without what differs from one machine and one day to the next."""
-    text = re.sub(r"recorded in \S+", "recorded in FOLDER", text)
-    text = re.sub(r"scenario [0-9a-f]{8}|#[0-9a-f]{8}|(?<=rules )[0-9a-f]{8}", "HASH", text)
-    return "\n".join(line.rstrip() for line in text.strip().splitlines())
-
-
-@pytest.mark.parametrize(("page", "block"), list(transcripts()))
-def test_a_transcript_is_what_the_commands_print(
-    page: str, block: str, skopos: Skopos, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    printed = []
-    for line in block.splitlines():
-        if not line.startswith("$ "):
-            continue
-        said, _, command = line.removeprefix("$ ").rpartition(" | ")
-        if said:
-            typed = shlex.split(said)[1].encode().decode("unicode_escape").encode("latin-1").decode()
-            monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-        done = skopos(*shlex.split(command)[1:])
-        shown = done.out + (done.err if done.code else "")
-        printed.append(f"{line}\n{shown}")
-    assert masked("".join(printed)) == masked(block)
+@pytest.mark.parametrize(("page", "block"), list(transcripts(PAGES)))
+def test_a_transcript_is_what_the_commands_print(page: str, block: str, tmp_path: Path) -> None:
+    assert masked(played(block, tmp_path)) == masked(block)
 
 
 def test_make_targets_in_the_documents_exist() -> None:

@@ -137,6 +137,7 @@ async def test_a_person_leaving_ends_the_conversation_and_keeps_what_was_said() 
 async def test_turns_shorten_a_conversation() -> None:
     record = await Stage(turns=2).held()
     assert [turn["index"] for turn in record["turns"]] == [0, 1]
+    assert record["verdicts"] == []
 
 
 async def test_a_held_translation_is_retried_and_delivered_as_its_speaker_decides() -> None:
