@@ -18,12 +18,19 @@ def commands() -> Iterator[tuple[str, str]]:
     """(page, command line) of every `skopos …` line in a code block or in backticks."""
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        blocks = [line for _, block in FENCE.findall(text) for line in block.splitlines()]
+        blocks = [line for kind, block in FENCE.findall(text) for line in _lines(kind, block)]
         inline = re.findall(r"`(skopos [^`]+)`", FENCE.sub("", text))
         for line in [*blocks, *inline]:
-            words = line.removeprefix("$ ").split("   #")[0].strip()
+            words = line.rpartition(" | ")[2].split("   #")[0].strip()
             if words.startswith("skopos ") and "…" not in words and "..." not in words:
                 yield page.name, words
+
+
+def _lines(kind: str, block: str) -> list[str]:
+    """The lines of a block that are typed: in a transcript the others are printed."""
+    if kind != "console":
+        return block.splitlines()
+    return [line.removeprefix("$ ") for line in block.splitlines() if line.startswith("$ ")]
 
 
 @pytest.mark.parametrize(("page", "line"), sorted(set(commands())))
