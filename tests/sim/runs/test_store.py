@@ -103,7 +103,9 @@ async def test_hostile_text_survives_journal_and_record_code_point_for_code_poin
         writer.finish(record, 0)
     (line,) = run.conversations()
     assert line["conversation"]["turns"][0]["source"] == text
-    spoken = [event for event in read_journal(run.folder / "journal/k.0.jsonl") if event.type == "UtteranceSpoken"]
+    spoken = [
+        event for event in read_journal(run.folder / "journal/k.0.jsonl") if event.type == "UtteranceSpoken"
+    ]
     assert spoken[0].model_dump()["text"] == text
     raw = (run.folder / "conversations.jsonl").read_bytes()
     assert not any(byte < 0x20 and byte != 0x0A for byte in raw)
