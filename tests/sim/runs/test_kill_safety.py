@@ -6,7 +6,6 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -86,13 +85,13 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Workplace:
 
 
 @pytest.fixture(scope="module")
-def whole(place: Workplace) -> Iterator[list[str]]:
+def whole(place: Workplace) -> list[str]:
     """The records of the run that nothing disturbed, one conversation at a time."""
     code, err = _ended(place.begin("whole", concurrency=1))
     assert code == 0, err
     records = place.held("whole")
     assert len(set(records)) == _CONVERSATIONS
-    yield records
+    return records
 
 
 def test_concurrency_changes_no_record(place: Workplace, whole: list[str]) -> None:
