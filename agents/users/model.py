@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from agents.fence import fence
 from agents.json_answer import first_object
+from agents.models.fitting import complete_fitting
 from agents.users.conduct import breaks_character, refuses
 from prompts.loader import load
 from sim.core.errors import ConversationFault, Fault, FaultKind, Layer
@@ -57,12 +58,10 @@ class ModelUser:
 
         Raises CallFailed, and ConversationFault for a blocked, refused, unending or out-of-character turn.
         """
-        request = Request(
-            messages=tuple(self._messages(view)),
-            parameters=self._parameters,
-            schema=None if self._plain else SCHEMA,
+        earlier = max(0, len(view.lines) - 1)
+        completion = await complete_fitting(
+            self._client, lambda kept: self._request(view, kept), earlier, scope
         )
-        completion = await self._client.complete(request, scope)
         if completion.outcome == "blocked":
             raise _fault(view, FaultKind.BLOCKED, "was blocked by its provider")
         if completion.outcome == "truncated":
@@ -75,9 +74,17 @@ class ModelUser:
         """A model lets its words go as they are."""
         return "deliver"
 
-    def _messages(self, view: UserView) -> list[Message]:
+    async def _request(self, view: UserView, kept: int) -> Request:
+        return Request(
+            messages=tuple(self._messages(view, kept)),
+            parameters=self._parameters,
+            schema=None if self._plain else SCHEMA,
+        )
+
+    def _messages(self, view: UserView, kept: int) -> list[Message]:
+        """The last line, and before it the newest `kept` ones."""
         messages = [Message("system", self._system(view))]
-        for line in view.lines[:-1]:
+        for line in view.lines[:-1][-kept:] if kept else ():
             messages.append(Message("assistant" if line.mine else "user", line.text))
         messages.append(Message("user", self._next(view)))
         if view.again:
@@ -133,7 +140,7 @@ def _looks_like_json(text: str) -> bool:
     """Whether an answer that gave no utterance was meant as JSON: its braces are nobody's words."""
     try:
         json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text.lstrip().startswith(("{", "["))
     return True
 

@@ -30,7 +30,7 @@ async def test_words_that_are_not_json_are_words() -> None:
     assert await ModelUser(ListClient(["Baik, Dok."])).speak(user_view(), scope()) == Reply("Baik, Dok.")
 
 
-@pytest.mark.parametrize("text", ['{"text": 5}', '{"tex', "[]", ""])
+@pytest.mark.parametrize("text", ['{"text": 5}', '{"tex', "[]", "", '{"text":' * 10_000, "[" * 10_000])
 async def test_broken_json_is_an_empty_turn_and_not_an_utterance(text: str) -> None:
     assert (await ModelUser(ListClient([text])).speak(user_view(), scope())).text == ""
 
