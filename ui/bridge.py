@@ -48,9 +48,9 @@ class Bridge:
         self._pending: list[ev.Event] = []
         self._flush: asyncio.TimerHandle | None = None
         self._next = 0
-        for event in bus.journal:
-            self._fold(event)
-        self._pending.clear()  # a screen draws what is already known when it is mounted
+        known = bus.journal  # a screen draws what is already known when it is mounted
+        state.take(*known)
+        self._next = len(known)
         bus.observe("screen", self._take)
 
     async def _take(self, event: ev.Event) -> None:

@@ -11,6 +11,7 @@ from typing import ClassVar
 from rich.cells import cell_len
 from rich.segment import ControlType, Segment
 from rich.style import Style
+from textual.cache import LRUCache
 from textual.color import Color
 from textual.filter import LineFilter
 from textual.scroll_view import ScrollView
@@ -22,6 +23,9 @@ from ui.text import most_cells, slack
 from ui.theme import CLASSES
 
 _log = logging.getLogger(__name__)
+
+_KEPT = 512
+"""Painted lines a widget keeps; more than any terminal shows."""
 
 
 def paint(line: Line, width: int, style_of: Callable[[Kind], Style], base: Style) -> Strip:
@@ -85,26 +89,55 @@ class _BesideControls(LineFilter):
 
 
 class Painted(Widget):
-    """A widget that draws lines of spans, and survives lines that cannot be drawn."""
+    """A widget that draws lines of spans, and survives lines that cannot be drawn.
+
+    What was painted is kept, so that a repaint costs next to nothing for lines that stay.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set(CLASSES.values())
 
+    def __init__(self, *, id: str | None = None) -> None:
+        self._strips: LRUCache[tuple[Line, int, Span | None], Strip] = LRUCache(_KEPT)
+        self._filters: dict[LineFilter, LineFilter] = {}
+        super().__init__(id=id)
+
     def get_line_filters(self) -> Sequence[LineFilter]:
         """The app's filters, kept off cursor movements."""
-        return [_BesideControls(inner) for inner in super().get_line_filters()]
+        known = self._filters
+        return [known.setdefault(inner, _BesideControls(inner)) for inner in super().get_line_filters()]
+
+    def notify_style_update(self) -> None:
+        """Paint everything anew: a colour may have changed."""
+        self._strips.clear()
+        super().notify_style_update()
 
     def style_of(self, kind: Kind) -> Style:
         """The style of a kind on this widget's own background."""
         return self.get_component_rich_style(CLASSES[kind])
 
-    def painted(self, make: Callable[[], Line], width: int) -> Strip:
-        """The line `make` gives; where it raises, that is said in its place."""
+    def painted(self, make: Callable[[], Line], width: int, *, edge: Span | None = None) -> Strip:
+        """The line `make` gives, after `edge` where there is one; where it raises, that is said instead."""
         try:
-            return paint(make(), width, self.style_of, self.rich_style)
+            key = (make(), width, edge)
+            strip = self._strips.get(key)
+            if strip is None:
+                strip = self._strips[key] = self._paint(*key)
+            return strip
         except Exception as error:
             _log.exception("a line could not be drawn")
             what = f"! could not be drawn: {type(error).__name__}"
             return Strip([Segment(what, self.style_of("fault"))]).adjust_cell_length(width, self.rich_style)
+
+    def _paint(self, line: Line, width: int, edge: Span | None) -> Strip:
+        base = self.rich_style
+        if edge is None:
+            return paint(line, width, self.style_of, base)
+        room = cell_len(edge.text)
+        parts = (
+            paint(Line((edge,)), room, self.style_of, base),
+            paint(line, width - room, self.style_of, base),
+        )
+        return Strip.join(parts)
 
 
 class LinesView(Painted, ScrollView):
@@ -136,6 +169,4 @@ class LinesView(Painted, ScrollView):
         """One line of cells."""
         index = y + self.scroll_offset.y
         width = self.size.width
-        if index >= len(self._lines):
-            return Strip.blank(width, self.rich_style)
-        return self.painted(lambda: self._lines[index], width)
+        return self.painted(lambda: self._lines[index] if index < len(self._lines) else Line(), width)

@@ -399,3 +399,15 @@ async def test_a_wait_is_shown_until_its_turn_goes_on() -> None:
     assert render.status_words(state) == "judge: waiting 3 s (rate limit)"
     state.take(ev.CallFinished(turn=0, role="judge", model="m", outcome="ok"))
     assert render.status_words(state) == "B is speaking (turn 1)"
+
+
+async def test_a_screen_that_comes_late_shows_the_time_since_the_start() -> None:
+    house = scenario()
+    session = FakeSession([])
+    for event in (started(house), *said(house, 0, "안녕", "Halo")):
+        session.bus.publish(event)
+    app = SkoposApp(session)
+    app.state.elapsed = 61.0
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert "1:01" in app.view.query_one("#status", Bar).lines[-1].text

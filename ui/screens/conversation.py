@@ -33,6 +33,11 @@ class TurnCards:
     def __len__(self) -> int:
         return 1 + len(self._order) + (self.state.ended is not None)
 
+    def note_all(self) -> None:
+        """Take up every turn the state holds: what a screen that comes late begins with."""
+        self._order = list(self.state.turns)
+        self._position = {index: position for position, index in enumerate(self._order, 1)}
+
     def note(self, events: Iterable[ev.Event]) -> set[int]:
         """Take up turns that are new; the positions of all cards these events change."""
         changed = set()
@@ -86,8 +91,9 @@ class TurnCards:
         turn = self.turn_at(position)
         if turn is None or not width:
             return 4
-        texts = (turn.source or "", turn.delivered or turn.translation or turn.arriving)
-        return 2 + sum(1 + len(text) // width for text in texts)
+        source = turn.source or ""
+        arrived = turn.delivered or turn.translation or turn.arriving
+        return 4 + len(source) // width + len(arrived) // width
 
 
 class ConversationScreen(Screen[None]):
@@ -124,9 +130,9 @@ class ConversationScreen(Screen[None]):
     def on_mount(self) -> None:
         """Show what is already known: the screen may have come late."""
         with self.guarded():
-            known = self.session.bus.journal
-            self.transcript.cards_changed(self.cards.note(known))
-            self.after(known)
+            self.cards.note_all()
+            self.transcript.cards_changed()
+            self.after(())
 
     def on_finished(self, message: Finished) -> None:
         """Show the scores."""

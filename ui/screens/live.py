@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from itertools import chain
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -54,6 +55,7 @@ class LiveScreen(ConversationScreen):
     def on_mount(self) -> None:
         """Let the clock go: a long wait should not look like a hang."""
         super().on_mount()
+        self._began = time.monotonic() - self.state.elapsed
         self.set_interval(1, self._show_status)
 
     def compose(self) -> ComposeResult:
@@ -124,12 +126,14 @@ class LiveScreen(ConversationScreen):
 
     def action_failure(self) -> None:
         """Mark the next turn with something not met or failed, from the top again after the last."""
-        failed = [p for p in self.cards.turn_positions if (t := self.cards.turn_at(p)) and t.failed]
-        if not failed:
+        here = (self._marked or 0) + 1
+        turns = self.cards.turn_positions
+        in_order = chain(range(here, turns.stop), range(turns.start, here))
+        found = next((p for p in in_order if (t := self.cards.turn_at(p)) and t.failed), None)
+        if found is None:
             self.notify("Nothing has failed so far", markup=False, timeout=2)
-            return
-        here = self._marked or 0
-        self._choose(next((p for p in failed if p > here), failed[0]))
+        else:
+            self._choose(found)
 
     # ---- the conversation
 

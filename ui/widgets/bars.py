@@ -25,6 +25,4 @@ class Bar(Painted):
     def render_line(self, y: int) -> Strip:
         """One line of cells."""
         width = self.size.width
-        if y >= len(self.lines):
-            return Strip.blank(width, self.rich_style)
-        return self.painted(lambda: self.lines[y], width)
+        return self.painted(lambda: self.lines[y] if y < len(self.lines) else Line(), width)

@@ -7,7 +7,7 @@ they come into view, so that ten thousand turns open as fast as ten.
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterable
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import ClassVar, Protocol
 
 from textual import events
@@ -20,6 +20,7 @@ from textual.strip import Strip
 from ui.paint import Painted
 from ui.render import Line, Span
 
+_MARK, _NO_MARK = Span("▌", "side-a"), Span(" ", "side-a")
 _KEPT = 256
 """Cards whose lines are kept; more than fit on any screen."""
 
@@ -62,8 +63,10 @@ class Transcript(Painted, ScrollView, can_focus=True):
         self._width = 0
         self._heights: list[int] = []
         self._tops: list[int] = [0]
+        self._stale = 0
+        """The first card whose height changed since `_tops` was computed."""
         self._lines: OrderedDict[int, list[Line]] = OrderedDict()
-        self._mark: int | None = None
+        self.marked: int | None = None
         self._following = True
 
     # ---- what changed
@@ -73,7 +76,7 @@ class Transcript(Painted, ScrollView, can_focus=True):
         for position in positions:
             self._lines.pop(position, None)
             if position < len(self._heights):
-                self._heights[position] = self._cards.estimate(position, self._width)
+                self._set_height(position, self._cards.estimate(position, self._width))
         self._extend()
         self._settle()
 
@@ -81,13 +84,14 @@ class Transcript(Painted, ScrollView, can_focus=True):
         """Everything is drawn differently from now on."""
         self._lines.clear()
         self._heights.clear()
+        self._stale = 0
         self._extend()
         self._settle()
 
     def mark(self, position: int | None) -> None:
         """Mark a card; nothing scrolls."""
-        if position != self._mark:
-            self._mark = position
+        if position != self.marked:
+            self.marked = position
             self.refresh()
 
     def reveal(self, position: int) -> None:
@@ -124,8 +128,22 @@ class Transcript(Painted, ScrollView, can_focus=True):
         if not self._width:
             return
         first = len(self._heights)
-        self._heights += [self._cards.estimate(p, self._width) for p in range(first, len(self._cards))]
-        self._tops = [0, *accumulate(self._heights)]
+        estimate, width = self._cards.estimate, self._width
+        self._heights += [estimate(position, width) for position in range(first, len(self._cards))]
+        self._stale = min(self._stale, first)
+        self._add_up()
+
+    def _set_height(self, position: int, height: int) -> None:
+        if self._heights[position] != height:
+            self._heights[position] = height
+            self._stale = min(self._stale, position)
+
+    def _add_up(self) -> None:
+        """Bring `_tops` up to date, from the first card that changed on."""
+        del self._tops[self._stale + 1 :]
+        tail = islice(self._heights, self._stale, None)
+        self._tops += islice(accumulate(tail, initial=self._tops[-1]), 1, None)
+        self._stale = len(self._heights)
 
     def _settle(self) -> None:
         """Lay out what is in view, then set the size of the whole and the scroll position."""
@@ -145,7 +163,7 @@ class Transcript(Painted, ScrollView, can_focus=True):
                 break
             self._lay_out(position)
             missing -= self._heights[position]
-        self._tops = [0, *accumulate(self._heights)]
+        self._add_up()
 
     def _lay_out_view(self, first: int) -> None:
         position = self._card_at(first)
@@ -154,7 +172,7 @@ class Transcript(Painted, ScrollView, can_focus=True):
             self._lay_out(position)
             y += self._heights[position]
             position += 1
-        self._tops = [0, *accumulate(self._heights)]
+        self._add_up()
 
     def _lay_out(self, position: int) -> list[Line]:
         found = self._lines.get(position)
@@ -165,7 +183,7 @@ class Transcript(Painted, ScrollView, can_focus=True):
         self._lines[position] = lines
         if len(self._lines) > _KEPT:
             self._lines.popitem(last=False)
-        self._heights[position] = len(lines)
+        self._set_height(position, len(lines))
         return lines
 
     def _card_lines(self, position: int) -> list[Line]:
@@ -176,7 +194,7 @@ class Transcript(Painted, ScrollView, can_focus=True):
             return [Line((Span(f"! turn could not be drawn: {type(error).__name__}", "fault"),)), Line()]
 
     def _place(self) -> None:
-        self._tops = [0, *accumulate(self._heights)]
+        self._add_up()
         self.virtual_size = Size(self._width, self._tops[-1])
 
     def _show_from(self, first: int) -> None:
@@ -238,17 +256,14 @@ class Transcript(Painted, ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """One line of cells; the marked card has a bar at its left."""
-        width = self.size.width
         at = y + self.scroll_offset.y
-        if not self._heights or at >= self._tops[-1]:
-            return Strip.blank(width, self.rich_style)
         position = self._card_at(at)
 
         def line() -> Line:
-            lines = self._lay_out(position)
-            offset = at - self._tops[position]
+            if at >= self._tops[-1]:
+                return Line()
+            lines, offset = self._lay_out(position), at - self._tops[position]
             return lines[offset] if offset < len(lines) else Line()
 
-        marked = position == self._mark and at < self._tops[position + 1] - 1
-        bar = Line((Span("▌" if marked else " ", "side-a"),))
-        return Strip.join([self.painted(lambda: bar, 1), self.painted(line, width - 1)])
+        marked = position == self.marked and at < self._tops[position + 1] - 1
+        return self.painted(line, self.size.width, edge=_MARK if marked else _NO_MARK)
