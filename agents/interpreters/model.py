@@ -4,12 +4,14 @@ What it answers is delivered as it is. It neither repairs nor judges its own out
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from agents.fence import fence
 from agents.interpreters import history as histories
 from agents.interpreters.briefs import Brief
 from agents.interpreters.history import History
+from agents.models.fitting import complete_fitting
 from prompts.loader import load
 from sim.core.identity import digest
 from sim.core.languages import language
@@ -67,16 +69,24 @@ class ModelInterpreter:
 
     async def interpret(self, view: InterpreterView, scope: CallScope) -> Interpretation:
         """Translate one message. Raises CallFailed."""
-        request = Request(
-            messages=(
-                Message("system", self._brief.render(view)),
-                Message("user", await self._message(view, scope)),
-            ),
-            parameters=self._parameters,
-            stream=scope.on_delta is not None,
-        )
-        completion = await self._client.complete(request, scope)
+
+        async def request(kept: int) -> Request:
+            shown = replace(view, past=view.past[len(view.past) - kept :])
+            return Request(
+                messages=(
+                    Message("system", self._brief.render(view)),
+                    Message("user", await self._message(shown, scope)),
+                ),
+                parameters=self._parameters,
+                stream=scope.on_delta is not None,
+            )
+
+        lines = len(view.past) if self._shows_past(view) else 0
+        completion = await complete_fitting(self._client, request, lines, scope)
         return Interpretation(completion.outcome, completion.text.strip(), completion.raw)
+
+    def _shows_past(self, view: InterpreterView) -> bool:
+        return view.multi_turn and self._history.kind != "none"
 
     async def _message(self, view: InterpreterView, scope: CallScope) -> str:
         shared = {

@@ -185,6 +185,17 @@ class CallFinished(Event):
     attempts: int = 1
 
 
+class ContextTrimmed(Event):
+    """Earlier lines were left out of a call because they did not fit the model's context."""
+
+    type: Literal["ContextTrimmed"] = "ContextTrimmed"
+    role: Role
+    kept: int
+    """Earlier lines that were shown."""
+    dropped: int
+    """The oldest lines, left out."""
+
+
 class Waiting(Event):
     """Someone is waited for longer than usual."""
 
@@ -263,6 +274,7 @@ AnyEvent = Annotated[
     | TurnJudged
     | ConversationJudged
     | CallFinished
+    | ContextTrimmed
     | Waiting
     | Paused
     | Resumed

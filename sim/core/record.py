@@ -35,6 +35,7 @@ class _Turn:
         self.spoke_after: float | None = None
         self.interpreted_after: float | None = None
         self.calls: list[ev.CallFinished] = []
+        self.trimmed: dict[str, int] = {}
 
     @property
     def held(self) -> bool:
@@ -83,6 +84,8 @@ class _Fold:
                 self._take_fault(event)
             case ev.CallFinished() if event.turn is not None:
                 self.turn(event).calls.append(event)
+            case ev.ContextTrimmed() if event.turn is not None:
+                self.turn(event).trimmed[event.role] = event.dropped
             case ev.PeekUsed():
                 self.peeked.append(event.seat)
             case ev.ConversationEnded():
@@ -155,6 +158,7 @@ class _Fold:
             "fault": turn.faults[0] if turn.faults else None,
             "timing": {"spoken": turn.spoke_after, "interpreted": turn.interpreted_after},
             "cost": _cost(turn.calls),
+            "trimmed": turn.trimmed,
         }
 
     def _speaker(self, index: int) -> str | None:
