@@ -1,5 +1,6 @@
 """Printing of problems, and exit codes: the one place where an error becomes words and a number."""
 
+import contextlib
 import sys
 from typing import TextIO
 
@@ -14,9 +15,14 @@ _SHOWN_CHOICES = 12
 
 def print_problems(failure: UsageProblem, err: TextIO | None = None) -> None:
     """Every problem: what, why, valid choices."""
-    out = err or sys.stderr
     for problem in failure.problems:
-        print(_text(problem), file=out)
+        say(_text(problem), err)
+
+
+def say(text: str, err: TextIO | None = None) -> None:
+    """Tell the person something beside the results; nobody who listens is no reason to stop."""
+    with contextlib.suppress(OSError):
+        print(text, file=err or sys.stderr, flush=True)
 
 
 def _text(problem: Problem) -> str:

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import sys
 from typing import Any
 
 from sim.commands import errors
@@ -73,7 +72,7 @@ async def judge_run(
         concurrency,
     )
     if failures:
-        print(f"skopos: {len(failures)} of {len(todo)} judge calls failed: {failures[0]}", file=sys.stderr)
+        errors.say(f"skopos: {len(failures)} of {len(todo)} judge calls failed: {failures[0]}")
     return failures
 
 
@@ -120,4 +119,4 @@ def _say_waiting(event: Event) -> None:
     """Waits of a judge, on stderr; its other events have no conversation to belong to."""
     if event.type == "Waiting":
         document = event.model_dump()
-        print(f"waiting: {document['who']}: {document['why']}", file=sys.stderr)
+        errors.say(f"waiting: {document['who']}: {document['why']}")

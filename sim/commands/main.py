@@ -5,6 +5,7 @@ A command's module is imported only when it is asked for, so that `--help` stays
 
 import argparse
 import asyncio
+import contextlib
 import importlib
 import os
 import sys
@@ -43,6 +44,7 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the process's exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
+    _open_closed_streams()
     _speak_unicode()
     try:
         return _dispatch(words)
@@ -50,9 +52,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         errors.print_problems(failure)
         return errors.USAGE
     except BrokenPipeError:
-        # the reader is gone: a second error when Python flushes at exit would be noise
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # the reader is gone
         return errors.OK
+    except OSError as failure:
+        _drop_output()
+        errors.print_problems(_system_refused(failure))
+        return errors.FAILURES
     except (KeyboardInterrupt, asyncio.CancelledError):
         return errors.INTERRUPTED
 
@@ -93,9 +98,37 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + "."
 
 
+def _open_closed_streams() -> None:
+    """Give a process started without stdin, stdout or stderr empty ones.
+
+    In this order each takes its own descriptor back, so that no file of ours ever stands behind it.
+    """
+    nowhere = Path(os.devnull)
+    sys.stdin = sys.stdin or nowhere.open(encoding="utf-8")
+    sys.stdout = sys.stdout or nowhere.open("w", encoding="utf-8")
+    sys.stderr = sys.stderr or nowhere.open("w", encoding="utf-8")
+
+
 def _speak_unicode() -> None:
-    """Write UTF-8 whatever the locale says; unpaired surrogates become escapes instead of errors."""
-    for stream in (sys.stdout, sys.stderr):
+    """Read and write UTF-8 whatever the locale says; unpaired surrogates are written as escapes."""
+    for stream, unreadable in (
+        (sys.stdin, "replace"),
+        (sys.stdout, "backslashreplace"),
+        (sys.stderr, "backslashreplace"),
+    ):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="backslashreplace")
+            reconfigure(encoding="utf-8", errors=unreadable)
+
+
+def _drop_output() -> None:
+    """Let what is still buffered go nowhere: a second error when Python flushes at exit is noise."""
+    with contextlib.suppress(OSError, ValueError):
+        descriptor = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(descriptor, sys.stdout.fileno())
+        os.close(descriptor)
+
+
+def _system_refused(failure: OSError) -> UsageProblem:
+    what = str(failure.filename) if failure.filename else "The output"
+    return UsageProblem(Problem("Refused by the system", f"{what}: {failure.strerror or failure}."))

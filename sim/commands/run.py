@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import sys
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -129,19 +128,16 @@ def print_progress(document: dict[str, Any], progress: Progress) -> None:
         f"trial {record['key']['trial']}: {record['end_reason']}, "
         f"{scores['judged']}/{scores['criteria']} judged, {score}"
     )
-    print(line, file=sys.stderr, flush=True)
+    errors.say(line)
 
 
 def _settle(folder: Path, progress: Progress, interrupted: int | None) -> int:
     resume = f"Go on by `skopos resume {folder}`."
     if progress.refused:
-        print(f"skopos: stopped: {progress.refused}\n  {resume}", file=sys.stderr)
+        errors.say(f"skopos: stopped: {progress.refused}\n  {resume}")
         return errors.FAILURES
     if progress.missing:
-        print(
-            f"skopos: {progress.missing} of {progress.total} conversations are missing. {resume}",
-            file=sys.stderr,
-        )
+        errors.say(f"skopos: {progress.missing} of {progress.total} conversations are missing. {resume}")
     if interrupted is not None and progress.missing:
         return interrupted
     if progress.missing:

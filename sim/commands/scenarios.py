@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from sim.commands import errors
 from sim.core.errors import Problem
 from sim.core.languages import language
 from sim.core.text import dumps, visible
@@ -154,7 +154,7 @@ def _check(names: list[str]) -> int:
     judge, detector = scenario_check_parts()
     report = asyncio.run(check(paths, judge, detector))
     for problem in report.problems:
-        print(_problem(problem), file=sys.stderr)
+        errors.say(_problem(problem))
     print(_summary(report))
     print(visible(f"judge {dumps(dict(judge.identity))}, language check {dumps(dict(detector.identity))}"))
     return 1 if report.problems else 0

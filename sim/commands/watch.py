@@ -108,6 +108,6 @@ def result_code(document: dict[str, Any] | None) -> int:
     code = errors.exit_code(record["end_reason"])
     mute = record["judge"] != "none" and scores["criteria"] > 0 and scores["judged"] == 0
     if code == errors.OK and mute and record["end_reason"] != EndReason.USER_LEFT:
-        print(f"skopos: 0/{scores['criteria']} judged: the judge gave no verdict.", file=sys.stderr)
+        errors.say(f"skopos: 0/{scores['criteria']} judged: the judge gave no verdict.")
         return errors.FAILURES
     return code
