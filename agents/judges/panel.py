@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sim.core.conversation import complete
 from sim.core.errors import CallFailed
+from sim.core.judging import complete
 from sim.core.ports import CallScope, Judge, JudgeView
 from sim.core.values import Basis, Criterion, Verdict
 

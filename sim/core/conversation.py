@@ -5,72 +5,30 @@ writes, prints, retries a call or knows a model. A judge may work on turn n whil
 """
 
 import asyncio
-import logging
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from sim.core import events as ev
 from sim.core.bus import Bus
 from sim.core.control import Control
 from sim.core.errors import CallFailed, ConversationFault, Fault, FaultKind, Layer
-from sim.core.identity import ConversationKey
-from sim.core.modes import Course
+from sim.core.judging import Judging
+from sim.core.plan import Cast, Line, Plan
 from sim.core.ports import (
     CallScope,
-    DeliveryCheck,
     Interpretation,
-    Interpreter,
     InterpreterView,
-    Judge,
-    JudgedTurn,
-    JudgeView,
-    LanguageDetector,
-    User,
     UserLeft,
 )
-from sim.core.values import Basis, Criterion, EndReason, Scenario, Speaker, Verdict, other
+from sim.core.values import EndReason, Speaker, other
 from sim.core.view import (
     Carried,
     Spoken,
-    conversation_view,
     interpreter_view,
-    judge_view,
-    judged_turn,
     user_view,
 )
 
-_log = logging.getLogger(__name__)
-
 _ROLES: dict[Speaker, ev.Role] = {"A": "user-a", "B": "user-b"}
-
-
-@dataclass(frozen=True, slots=True)
-class Cast:
-    """Who takes part."""
-
-    users: Mapping[Speaker, User]
-    """A missing recipient in single-turn mode means: no response."""
-    interpreter: Interpreter
-    judge: Judge | None
-    """None: nothing is judged and every criterion stays unjudged."""
-    detector: LanguageDetector
-    delivery: DeliveryCheck
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What is held."""
-
-    key: ConversationKey
-    scenario: Scenario
-    course: Course
-    signature: Mapping[str, Any]
-    ask_on_flag: bool = False
-    """Hold a flagged translation until its speaker decides."""
-    attempt: int = 0
 
 
 class _Over(Exception):
@@ -88,8 +46,8 @@ class Conversation:
         self._bus = bus
         self._control = control
         self._carried: list[Carried] = []
-        self._delivered: list[JudgedTurn] = []
-        self._seen: Counter[str] = Counter()
+        self._line = Line(plan, bus)
+        self._judging = Judging(plan, cast.judge, bus, self._line)
 
     async def run(self) -> EndReason:
         """Hold the conversation; every verdict is in and ConversationEnded published on return.
@@ -102,7 +60,7 @@ class Conversation:
             async with asyncio.TaskGroup() as judging:
                 reason = await self._turns(judging)
             if reason.recorded:
-                await self._judge_whole()
+                await self._judging.whole()
         except BaseException:
             self._bus.publish(ev.ConversationEnded(reason=EndReason.INTERRUPTED))
             raise
@@ -140,7 +98,7 @@ class Conversation:
                         response = await self._speak(index + 1)
                     except _Over as over:
                         reason = over.reason
-                self._judge_turn(judging, carried, response)
+                self._judging.turn(judging, carried, response)
                 if reason is not None or response is None:
                     return reason or course.full
                 spoken = response
@@ -174,7 +132,7 @@ class Conversation:
         speaker = scenario.speaker_of(index)
         language = scenario.language_of(speaker)
         self._bus.publish(ev.TurnRequested(turn=index, speaker=speaker, language=language))
-        self._publish_checklist(index)
+        self._judging.publish_checklist(index)
         started = time.monotonic()
         text, end = await self._utterance(index, speaker)
         self._bus.publish(
@@ -195,7 +153,7 @@ class Conversation:
         """The speaker's words; an empty turn is asked for once more, then it is the user's fault."""
         user = self._cast.users[speaker]
         view = user_view(self._plan.scenario, self._plan.course, tuple(self._carried), index)
-        scope = self._scope(_ROLES[speaker], index)
+        scope = self._line.scope(_ROLES[speaker], index)
         try:
             for again in (False, True):
                 reply = await user.speak(replace(view, again=again), scope)
@@ -205,7 +163,7 @@ class Conversation:
                 Fault(Layer.USER, FaultKind.EMPTY, f"User {speaker} gave an empty turn twice.")
             )
         except ConversationFault as failure:
-            self._fault(failure.fault, f"user {speaker}", index)
+            self._line.fault(failure.fault, f"user {speaker}", index)
             raise _Over(EndReason.USER_FAULT) from failure
         except CallFailed as failure:
             raise self._infrastructure(failure, f"user {speaker}", index) from failure
@@ -264,7 +222,7 @@ class Conversation:
             return result
         kind = FaultKind.BLOCKED if result.outcome == "blocked" else FaultKind.EMPTY
         what = "blocked by its provider" if kind is FaultKind.BLOCKED else "empty"
-        self._fault(
+        self._line.fault(
             Fault(Layer.SYSTEM, kind, f"The interpretation came back {what}."), "interpreter", view.turn
         )
         return None
@@ -277,7 +235,7 @@ class Conversation:
             self._bus.publish(ev.TranslationDelta(turn=turn, part=part, text=text))
             part += 1
 
-        return self._scope("interpreter", turn, on_delta)
+        return self._line.scope("interpreter", turn, on_delta)
 
     async def _retry_wanted(self, view: InterpreterView, flags: tuple[ev.Flag, ...]) -> bool:
         if not (flags and self._plan.ask_on_flag):
@@ -291,169 +249,12 @@ class Conversation:
         self._bus.publish(ev.HoldDecided(turn=view.turn, decision=decision))
         return decision == "retry"
 
-    # ---- judging
-
-    def _publish_checklist(self, index: int) -> None:
-        course = self._plan.course
-        if index in course.indices:
-            self._bus.publish(
-                ev.ChecklistReady(turn=index, procedure=course.procedure, criteria=self._criteria(index))
-            )
-
-    def _criteria(self, index: int) -> tuple[Criterion, ...]:
-        return self._plan.course.criteria(self._plan.scenario, index)
-
-    def _judge_turn(self, judging: asyncio.TaskGroup, carried: Carried, response: Spoken | None) -> None:
-        """Start judging a turn that was delivered; score a failed one, and what it cut off, as not met."""
-        if carried.translation is None:
-            self._not_met((carried.index,), Basis.SYSTEM_FAILURE, "The interpretation failed.")
-            if self._plan.course.counts_unreached:
-                cut = range(carried.index + 1, self._plan.course.indices.stop)
-                for index in cut:
-                    self._publish_checklist(index)
-                self._not_met(cut, Basis.NOT_REACHED, "The interpretation of an earlier turn failed.")
-            return
-        judge = self._cast.judge
-        turn = judged_turn(
-            self._plan.scenario,
-            carried,
-            response,
-            with_reference=judge is not None and judge.sees_reference,
-        )
-        self._delivered.append(turn)
-        view = judge_view(self._plan.scenario, turn, self._criteria(carried.index))
-        judging.create_task(self._judge(view, carried.index, self._turn_judged))
-
-    def _not_met(self, indices: Iterable[int], basis: Basis, reason: str) -> None:
-        for index in indices:
-            verdicts = [
-                Verdict(criterion=c.id, layer=c.layer, met=False, basis=basis, reason=reason)
-                for c in self._criteria(index)
-            ]
-            self._turn_judged(index, verdicts)
-
-    async def _judge_whole(self) -> None:
-        criteria = self._plan.scenario.criteria
-        if self._plan.course.shortened(self._plan.scenario) or not criteria:
-            return
-        self._bus.publish(ev.ChecklistReady(procedure="conversation", criteria=criteria))
-        view = conversation_view(self._plan.scenario, tuple(self._delivered), criteria)
-        if self._delivered:
-            await self._judge(view, None, self._whole_judged)
-            return
-        nothing = "No turn was delivered."
-        self._whole_judged(
-            None,
-            [
-                Verdict(criterion=c.id, layer=c.layer, met=False, basis=Basis.SYSTEM_FAILURE, reason=nothing)
-                for c in criteria
-            ],
-        )
-
-    async def _judge(
-        self, view: JudgeView, index: int | None, publish: Callable[[int | None, list[Verdict]], None]
-    ) -> None:
-        given: tuple[Verdict, ...] = ()
-        judge = self._cast.judge
-        why = "No judge was asked." if judge is None else "The judge gave no verdict on it."
-        if judge is not None and view.criteria:
-            try:
-                given = await judge.judge(view, self._scope("judge", index))
-            except CallFailed as failure:
-                why = f"The judge could not be asked: {failure.what}"
-                self._fault(Fault(Layer.JUDGE, failure.kind, failure.what, failure.detail), judge.name, index)
-            except Exception as failure:
-                _log.exception("judge %s failed", judge.name)
-                why = "The judge failed."
-                what = f"The judge failed: {type(failure).__name__}."
-                self._fault(Fault(Layer.JUDGE, FaultKind.CRASHED, what), judge.name, index)
-        publish(index, complete(view.criteria, given, judge.name if judge else "none", why))
-
-    def _turn_judged(self, index: int | None, verdicts: list[Verdict]) -> None:
-        self._publish_verdicts(index, verdicts)
-        self._bus.publish(ev.TurnJudged(turn=index, **_counts(verdicts)))
-
-    def _whole_judged(self, index: int | None, verdicts: list[Verdict]) -> None:
-        self._publish_verdicts(index, verdicts)
-        self._bus.publish(ev.ConversationJudged(**_counts(verdicts)))
-
-    def _publish_verdicts(self, index: int | None, verdicts: list[Verdict]) -> None:
-        for verdict in verdicts:
-            self._bus.publish(ev.CriterionJudged(turn=index, verdict=verdict))
-
-    # ---- faults and scopes
-
-    def _fault(self, fault: Fault, who: str, turn: int | None) -> None:
-        self._bus.publish(
-            ev.FaultRaised(
-                turn=turn, layer=fault.layer, who=who, kind=fault.kind, what=fault.what, detail=fault.detail
-            )
-        )
+    # ---- faults
 
     def _infrastructure(self, failure: CallFailed, who: str, turn: int) -> _Over:
-        self._fault(Fault(Layer.INFRASTRUCTURE, failure.kind, failure.what, failure.detail), who, turn)
+        self._line.fault(Fault(Layer.INFRASTRUCTURE, failure.kind, failure.what, failure.detail), who, turn)
         budget = failure.kind is FaultKind.BUDGET
         return _Over(EndReason.BUDGET if budget else EndReason.INFRASTRUCTURE)
-
-    def _scope(
-        self, role: ev.Role, turn: int | None, on_delta: Callable[[str], None] | None = None
-    ) -> CallScope:
-        def publish(event: ev.Event) -> object:
-            return self._bus.publish(event.model_copy(update={"turn": turn}))
-
-        return CallScope(
-            role=role,
-            scenario=self._plan.scenario.id,
-            turn=turn,
-            trial=self._plan.key.trial,
-            attempt=self._plan.attempt,
-            publish=publish,
-            on_delta=on_delta,
-            occurrence=self._occurrence,
-        )
-
-    def _occurrence(self, fingerprint: str) -> int:
-        self._seen[fingerprint] += 1
-        return self._seen[fingerprint] - 1
-
-
-def complete(
-    criteria: tuple[Criterion, ...], given: tuple[Verdict, ...], judge: str, why: str
-) -> list[Verdict]:
-    """Exactly one verdict for each criterion, in checklist order.
-
-    A criterion the judge left out, or said twice and differently, is unjudged; verdicts on anything
-    else are dropped.
-    """
-    by_id: dict[str, list[Verdict]] = {}
-    for verdict in given:
-        by_id.setdefault(verdict.criterion, []).append(verdict)
-    result = []
-    for criterion in criteria:
-        said = by_id.get(criterion.id, [])
-        if said and all(v.met == said[0].met for v in said):
-            result.append(said[0])
-            continue
-        reason = "The judge contradicted itself." if said else why
-        result.append(
-            Verdict(
-                criterion=criterion.id,
-                layer=criterion.layer,
-                met=None,
-                basis=Basis.UNJUDGED,
-                reason=reason,
-                judge=judge,
-            )
-        )
-    return result
-
-
-def _counts(verdicts: list[Verdict]) -> dict[str, int]:
-    return {
-        "met": sum(v.met is True for v in verdicts),
-        "judged": sum(v.met is not None for v in verdicts),
-        "criteria": len(verdicts),
-    }
 
 
 def _since(started: float) -> float:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sim.core.conversation import complete
 from sim.core.errors import CallFailed
 from sim.core.events import Event
 from sim.core.identity import digest
+from sim.core.judging import complete
 from sim.core.ports import CallScope, Judge, JudgedTurn, JudgeView
 from sim.core.values import Criterion, LanguageCheck, Scenario, Verdict
 from sim.core.view import conversation_view, judge_view
@@ -37,7 +37,9 @@ class Case:
 def cases(line: Row, scenario: Scenario, judge: Judge, settled: set[tuple[str, str]]) -> Iterator[Case]:
     """The calls that one conversation line still needs; `settled` holds (key hash, place)."""
     record, name = line["conversation"], digest(line["key"])
-    turns = [_judged_turn(row, scenario, judge.sees_reference) for row in record["turns"] if row["translation"]]
+    turns = [
+        _judged_turn(row, scenario, judge.sees_reference) for row in record["turns"] if row["translation"]
+    ]
     by_index = {turn.index: turn for turn in turns}
     for row in record["turns"]:
         criteria = _open(row["criteria"], name, row["index"], settled)

@@ -6,8 +6,9 @@ from typing import Any
 from sim.analysis.scores import pooled
 from sim.core.bus import Bus
 from sim.core.control import Control
-from sim.core.conversation import Cast, Conversation, Plan
+from sim.core.conversation import Conversation
 from sim.core.identity import ConversationKey
+from sim.core.plan import Cast, Plan
 from sim.core.ports import Seat
 from sim.core.record import fold
 from sim.core.values import Scenario, Speaker

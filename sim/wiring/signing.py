@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sim.core.conversation import Cast
 from sim.core.modes import Course
+from sim.core.plan import Cast
 from sim.core.studio import Setup
 from sim.core.version import __version__
 

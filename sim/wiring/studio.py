@@ -10,15 +10,16 @@ from agents.embeddings import open_encoder
 from agents.interpreters import briefs, history
 from agents.interpreters.delivery import DeliveryChecks
 from agents.language_id.detector import open_detector
+from agents.models.budgeted import Purse
 from agents.models.cached import CachedClient
 from agents.models.registry import ModelPool
 from scenarios import loader
 from sim.core.bus import Bus
-from sim.core.conversation import Cast, Plan
 from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import ConversationKey
 from sim.core.languages import language
 from sim.core.modes import Course, course
+from sim.core.plan import Cast, Plan
 from sim.core.ports import Cache, Client, Interpreter, Judge, LanguageDetector
 from sim.core.studio import ChoiceKind, Fact, Setup
 from sim.core.values import Contexts, Mode, Provenance, Relation, Scenario
@@ -39,14 +40,14 @@ _CHAT_LIMIT = 10_000
 class House:
     """One process's worth of clients, detectors and caches. Use it with `async with` or close it."""
 
-    def __init__(self, where: Places, *, cache: bool = True) -> None:
-        """`cache` turns the call cache on for everything but chats."""
+    def __init__(self, where: Places, *, cache: bool = True, purse: Purse | None = None) -> None:
+        """`cache` turns the call cache on for everything but chats; calls are paid from `purse`."""
         self._where = where
         self._caching = cache
         self._scenarios: dict[str, tuple[Scenario, str]] = {}
         self._judges: dict[tuple[str, bool], Judge | None] = {}
         self._clients: dict[tuple[str, bool], Client] = {}
-        self._pool = ModelPool(models=where.models, logs=where.logs)
+        self._pool = ModelPool(models=where.models, logs=where.logs, purse=purse)
 
     # ---- the Studio port
 

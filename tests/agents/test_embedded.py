@@ -6,7 +6,7 @@ import pytest
 
 from agents.judges.model import ModelJudge
 from agents.models.registry import ModelPool
-from sim.core.conversation import complete
+from sim.core.judging import complete
 from sim.core.studio import Setup
 from sim.core.values import Mode
 from sim.runs.places import Places

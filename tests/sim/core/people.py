@@ -7,11 +7,12 @@ from typing import Any, Literal
 
 from sim.core.bus import Bus
 from sim.core.control import Control
-from sim.core.conversation import Cast, Conversation, Plan
+from sim.core.conversation import Conversation
 from sim.core.errors import CallFailed, ConversationFault, Fault, FaultKind, Layer
 from sim.core.events import Event, Flag
 from sim.core.identity import ConversationKey
 from sim.core.modes import course
+from sim.core.plan import Cast, Plan
 from sim.core.ports import (
     CallScope,
     Interpretation,

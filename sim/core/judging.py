@@ -1,0 +1,161 @@
+"""The judging side of the loop: checklists, verdicts, and what a failure scores.
+
+Every criterion gets exactly one verdict: the judge's, a failed system's, or none. It asks a judge
+through its port and tells the bus; when a turn is over is the loop's to say.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+
+from sim.core import events as ev
+from sim.core.bus import Bus
+from sim.core.errors import CallFailed, Fault, FaultKind, Layer
+from sim.core.plan import Line, Plan
+from sim.core.ports import Judge, JudgedTurn, JudgeView
+from sim.core.values import Basis, Criterion, Verdict
+from sim.core.view import Carried, Spoken, conversation_view, judge_view, judged_turn
+
+_log = logging.getLogger(__name__)
+
+
+class Judging:
+    """The verdicts of one conversation."""
+
+    def __init__(self, plan: Plan, judge: Judge | None, bus: Bus, line: Line) -> None:
+        self._plan = plan
+        self._judge = judge
+        self._bus = bus
+        self._line = line
+        self._delivered: list[JudgedTurn] = []
+
+    def publish_checklist(self, index: int) -> None:
+        """Tell the criteria of a turn, if the turn is one of the course."""
+        course = self._plan.course
+        if index in course.indices:
+            self._bus.publish(
+                ev.ChecklistReady(turn=index, procedure=course.procedure, criteria=self._criteria(index))
+            )
+
+    def _criteria(self, index: int) -> tuple[Criterion, ...]:
+        return self._plan.course.criteria(self._plan.scenario, index)
+
+    def turn(self, tasks: asyncio.TaskGroup, carried: Carried, response: Spoken | None) -> None:
+        """Start judging a turn that was delivered; score a failed one, and what it cut off, as not met."""
+        if carried.translation is None:
+            self._not_met((carried.index,), Basis.SYSTEM_FAILURE, "The interpretation failed.")
+            if self._plan.course.counts_unreached:
+                cut = range(carried.index + 1, self._plan.course.indices.stop)
+                for index in cut:
+                    self.publish_checklist(index)
+                self._not_met(cut, Basis.NOT_REACHED, "The interpretation of an earlier turn failed.")
+            return
+        judge = self._judge
+        turn = judged_turn(
+            self._plan.scenario,
+            carried,
+            response,
+            with_reference=judge is not None and judge.sees_reference,
+        )
+        self._delivered.append(turn)
+        view = judge_view(self._plan.scenario, turn, self._criteria(carried.index))
+        tasks.create_task(self._ask(view, carried.index, self._turn_judged))
+
+    def _not_met(self, indices: Iterable[int], basis: Basis, reason: str) -> None:
+        for index in indices:
+            verdicts = [
+                Verdict(criterion=c.id, layer=c.layer, met=False, basis=basis, reason=reason)
+                for c in self._criteria(index)
+            ]
+            self._turn_judged(index, verdicts)
+
+    async def whole(self) -> None:
+        """Judge the conversation as a whole, where its scenario asks for it and was held whole."""
+        criteria = self._plan.scenario.criteria
+        if self._plan.course.shortened(self._plan.scenario) or not criteria:
+            return
+        self._bus.publish(ev.ChecklistReady(procedure="conversation", criteria=criteria))
+        view = conversation_view(self._plan.scenario, tuple(self._delivered), criteria)
+        if self._delivered:
+            await self._ask(view, None, self._whole_judged)
+            return
+        nothing = "No turn was delivered."
+        self._whole_judged(
+            None,
+            [
+                Verdict(criterion=c.id, layer=c.layer, met=False, basis=Basis.SYSTEM_FAILURE, reason=nothing)
+                for c in criteria
+            ],
+        )
+
+    async def _ask(
+        self, view: JudgeView, index: int | None, publish: Callable[[int | None, list[Verdict]], None]
+    ) -> None:
+        given: tuple[Verdict, ...] = ()
+        judge = self._judge
+        why = "No judge was asked." if judge is None else "The judge gave no verdict on it."
+        if judge is not None and view.criteria:
+            try:
+                given = await judge.judge(view, self._line.scope("judge", index))
+            except CallFailed as failure:
+                why = f"The judge could not be asked: {failure.what}"
+                self._line.fault(
+                    Fault(Layer.JUDGE, failure.kind, failure.what, failure.detail), judge.name, index
+                )
+            except Exception as failure:
+                _log.exception("judge %s failed", judge.name)
+                why = "The judge failed."
+                what = f"The judge failed: {type(failure).__name__}."
+                self._line.fault(Fault(Layer.JUDGE, FaultKind.CRASHED, what), judge.name, index)
+        publish(index, complete(view.criteria, given, judge.name if judge else "none", why))
+
+    def _turn_judged(self, index: int | None, verdicts: list[Verdict]) -> None:
+        self._publish_verdicts(index, verdicts)
+        self._bus.publish(ev.TurnJudged(turn=index, **_counts(verdicts)))
+
+    def _whole_judged(self, index: int | None, verdicts: list[Verdict]) -> None:
+        self._publish_verdicts(index, verdicts)
+        self._bus.publish(ev.ConversationJudged(**_counts(verdicts)))
+
+    def _publish_verdicts(self, index: int | None, verdicts: list[Verdict]) -> None:
+        for verdict in verdicts:
+            self._bus.publish(ev.CriterionJudged(turn=index, verdict=verdict))
+
+
+def complete(
+    criteria: tuple[Criterion, ...], given: tuple[Verdict, ...], judge: str, why: str
+) -> list[Verdict]:
+    """Exactly one verdict for each criterion, in checklist order.
+
+    A criterion the judge left out, or said twice and differently, is unjudged; verdicts on anything
+    else are dropped.
+    """
+    by_id: dict[str, list[Verdict]] = {}
+    for verdict in given:
+        by_id.setdefault(verdict.criterion, []).append(verdict)
+    result = []
+    for criterion in criteria:
+        said = by_id.get(criterion.id, [])
+        if said and all(v.met == said[0].met for v in said):
+            result.append(said[0])
+            continue
+        reason = "The judge contradicted itself." if said else why
+        result.append(
+            Verdict(
+                criterion=criterion.id,
+                layer=criterion.layer,
+                met=None,
+                basis=Basis.UNJUDGED,
+                reason=reason,
+                judge=judge,
+            )
+        )
+    return result
+
+
+def _counts(verdicts: list[Verdict]) -> dict[str, int]:
+    return {
+        "met": sum(v.met is True for v in verdicts),
+        "judged": sum(v.met is not None for v in verdicts),
+        "criteria": len(verdicts),
+    }

@@ -1,0 +1,80 @@
+"""What one conversation is: who takes part, what is held, and on whose behalf models are called."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sim.core import events as ev
+from sim.core.bus import Bus
+from sim.core.errors import Fault
+from sim.core.identity import ConversationKey
+from sim.core.modes import Course
+from sim.core.ports import CallScope, DeliveryCheck, Interpreter, Judge, LanguageDetector, User
+from sim.core.values import Scenario, Speaker
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who takes part."""
+
+    users: Mapping[Speaker, User]
+    """A missing recipient in single-turn mode means: no response."""
+    interpreter: Interpreter
+    judge: Judge | None
+    """None: nothing is judged and every criterion stays unjudged."""
+    detector: LanguageDetector
+    delivery: DeliveryCheck
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is held."""
+
+    key: ConversationKey
+    scenario: Scenario
+    course: Course
+    signature: Mapping[str, Any]
+    ask_on_flag: bool = False
+    """Hold a flagged translation until its speaker decides."""
+    attempt: int = 0
+
+
+class Line:
+    """The way from a participant's call to the bus: scopes, and faults as events."""
+
+    def __init__(self, plan: Plan, bus: Bus) -> None:
+        self._plan = plan
+        self._bus = bus
+        self._seen: Counter[str] = Counter()
+
+    def scope(
+        self, role: ev.Role, turn: int | None, on_delta: Callable[[str], None] | None = None
+    ) -> CallScope:
+        """The scope of one participant's calls in one turn."""
+
+        def publish(event: ev.Event) -> object:
+            return self._bus.publish(event.model_copy(update={"turn": turn}))
+
+        return CallScope(
+            role=role,
+            scenario=self._plan.scenario.id,
+            turn=turn,
+            trial=self._plan.key.trial,
+            attempt=self._plan.attempt,
+            publish=publish,
+            on_delta=on_delta,
+            occurrence=self._occurrence,
+        )
+
+    def fault(self, fault: Fault, who: str, turn: int | None) -> None:
+        """Publish a failure."""
+        self._bus.publish(
+            ev.FaultRaised(
+                turn=turn, layer=fault.layer, who=who, kind=fault.kind, what=fault.what, detail=fault.detail
+            )
+        )
+
+    def _occurrence(self, fingerprint: str) -> int:
+        self._seen[fingerprint] += 1
+        return self._seen[fingerprint] - 1
