@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from agents.models import embedded, fake_file, gateway, gguf
+from agents.models.budgeted import BudgetedBackend, Purse
 from agents.models.client import ModelClient
 from agents.models.fake import FakeBackend
 from agents.models.hosted import LiteLLMBackend
@@ -22,6 +23,7 @@ from agents.models.local import LocalBackend
 from agents.models.redact import Redactor
 from agents.models.retry import RetryPolicy
 from agents.models.server import LocalServer, ServerSettings
+from agents.models.tariff import FakeTariff, FreeTariff, HostedTariff, Tariff
 from agents.models.wire import Backend
 from sim.core.errors import Problem, UsageProblem
 
@@ -57,9 +59,10 @@ class ModelPool:
         context: int = embedded.CONTEXT,
         policy: RetryPolicy | None = None,
         environment: Mapping[str, str] | None = None,
+        purse: Purse | None = None,
     ) -> None:
         """`models` is where the embedded model is put together, `logs` where servers write theirs;
-        `context` is the context size of local models, in tokens."""
+        `context` is the context size of local models, in tokens; every attempt is paid from `purse`."""
         self._models = models
         self._logs = logs
         self._policy = policy or RetryPolicy()
@@ -68,6 +71,7 @@ class ModelPool:
         self._redactor = Redactor.of(self._environment)
         self._servers: dict[Path | None, LocalServer] = {}
         self._clients: list[ModelClient] = []
+        self._purse = purse
 
     async def __aenter__(self) -> Self:
         return self
@@ -80,22 +84,25 @@ class ModelPool:
     def open_client(self, name: str) -> ModelClient:
         """A client by name. Nothing is started or connected before its first call.
 
-        A `gguf:` file is read once for its hash. Raises UsageProblem.
+        A `gguf:` file is read once for its hash. Raises UsageProblem, also where a budget cannot be kept.
         """
         validate(name)
         kind, rest = _parts(name)
+        identity: dict[str, Any]
         if kind == "fake":
             file = fake_file.read(Path(rest).expanduser())
-            return self._client(name, FakeBackend(file), {"model": "fake", "sha256": file.sha256})
+            identity = {"model": "fake", "sha256": file.sha256}
+            return self._client(name, FakeBackend(file), identity, FakeTariff(file))
         if kind == "hosted":
-            return self._client(name, LiteLLMBackend(name), {"model": name})
-        identity: dict[str, Any] = {"context": self._settings.context}
+            return self._client(name, LiteLLMBackend(name), {"model": name}, HostedTariff(name))
+        identity = {"context": self._settings.context}
+        free = FreeTariff(self._settings.context)
         if kind == "local":
             identity |= {"model": embedded.MODEL, "sha256": embedded.SHA256}
-            return self._client(name, LocalBackend(name, self.server(None)), identity)
+            return self._client(name, LocalBackend(name, self.server(None)), identity, free)
         path = Path(rest).expanduser().resolve()
         identity |= {"model": path.stem, "sha256": gguf.sha256(path)}
-        return self._client(name, LocalBackend(name, self.server(path)), identity)
+        return self._client(name, LocalBackend(name, self.server(path)), identity, free)
 
     async def warm(self) -> None:
         """Load what the opened local models need, ahead of their first call, which tells of failures."""
@@ -123,7 +130,14 @@ class ModelPool:
             await server.aclose()
         await gateway.close()
 
-    def _client(self, name: str, backend: Backend, identity: Mapping[str, Any]) -> ModelClient:
+    def _client(
+        self, name: str, backend: Backend, identity: Mapping[str, Any], tariff: Tariff
+    ) -> ModelClient:
+        if self._purse is not None:
+            problem = tariff.problem(self._purse.unit)
+            if problem is not None:
+                raise UsageProblem(problem)
+            backend = BudgetedBackend(backend, tariff, self._purse)
         client = ModelClient(name, backend, identity=identity, policy=self._policy, redactor=self._redactor)
         self._clients.append(client)
         return client

@@ -13,6 +13,7 @@ from sim.core.values import Scenario
 from sim.runs.judging import cases, judge_all
 from sim.runs.places import places, run_folder
 from sim.runs.store import Run, Writer, verdict_file_name, verdict_place
+from sim.runs.verdicts import judge_failed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +57,9 @@ async def judge_run(
         raise UsageProblem(
             Problem("Unusable judge", f"{name!r} judges nothing.", choices=("rules", "a model"))
         )
-    lines = [line for line in writer.run.conversations() if not faults_only or _judge_failed(line)]
+    lines = [
+        line for line in writer.run.conversations() if not faults_only or judge_failed(line["conversation"])
+    ]
     settled = _settled(writer.run, lines, name, judge.identity)
     scenarios = {line["key"]["scenario"]: _scenario(writer.run, line) for line in lines}
     names = {digest(line["key"]): line["key"]["scenario"] for line in lines}
@@ -74,12 +77,6 @@ async def judge_run(
     if failures:
         errors.say(f"skopos: {len(failures)} of {len(todo)} judge calls failed: {failures[0]}")
     return failures
-
-
-def _judge_failed(line: dict[str, Any]) -> bool:
-    record = line["conversation"]
-    faults = [record["fault"], *(turn["fault"] for turn in record["turns"])]
-    return any(fault and fault["layer"] == "judge" for fault in faults)
 
 
 def _settled(run: Run, lines: list[dict[str, Any]], name: str, identity: Any) -> set[tuple[str, str]]:

@@ -5,7 +5,8 @@ import asyncio
 
 from sim.commands import errors
 from sim.commands.judge import judge_run
-from sim.commands.run import add_running, carry_out
+from sim.commands.run import add_limits, add_running, carry_out
+from sim.runs.budget import Account, budget, spent
 from sim.runs.places import places, run_folder
 from sim.runs.store import Run
 
@@ -14,6 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `resume`."""
     parser.add_argument("run", metavar="RUN", help="folder of the run")
     add_running(parser)
+    add_limits(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -26,15 +28,25 @@ async def _resume(args: argparse.Namespace) -> int:
     from sim.wiring.studio import House
 
     where = places()
-    house = House(where, cache=not args.no_cache)
+    run = Run(run_folder(args.run, where))
+    house = House(where, cache=not args.no_cache, purse=_account(run, args.budget))
     try:
-        part = RunPart.reopen(house, Run(run_folder(args.run, where)))
+        part = RunPart.reopen(house, run)
         own = part.run.head["plan"]["judge"]
         with part:
             if own != "none":
                 await judge_run(house, part.writer, own, args.concurrency, faults_only=True)
-        return await carry_out(RunPart.reopen(house, part.run), args.concurrency)
+        return await carry_out(RunPart.reopen(house, run), args.concurrency, args.deadline)
     except asyncio.CancelledError:
         return errors.INTERRUPTED
     finally:
         await house.aclose()
+
+
+def _account(run: Run, given: str | None) -> Account | None:
+    """The run's budget, or a new one in its place, less what earlier parts spent; None without any."""
+    words = given or run.head.get("limits", {}).get("budget")
+    if not words:
+        return None
+    limit = budget(words)
+    return Account(limit, spent(run, limit.unit))

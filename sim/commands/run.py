@@ -2,6 +2,8 @@
 
 import argparse
 import asyncio
+import contextlib
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -9,9 +11,13 @@ from typing import Any
 from sim.commands import errors, options
 from sim.commands.signals import interruptible
 from sim.core.errors import Problem, UsageProblem
+from sim.core.text import visible
 from sim.core.version import __version__
 from sim.runs.batch import Progress
+from sim.runs.budget import Account, budget, duration
 from sim.runs.plan import RunPlan
+from sim.runs.store import Run
+from sim.runs.verdicts import judged
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="RUN", help="folder of the run; it must not hold one yet")
     options.add_conversation(parser)
     add_running(parser)
+    add_limits(parser)
     parser.add_argument("--dry-run", action="store_true", help="say what would be held, and hold nothing")
 
 
@@ -36,6 +43,32 @@ def add_running(parser: argparse.ArgumentParser) -> None:
         "--concurrency", type=options.positive, default=4, metavar="N", help="at once (default 4)"
     )
     parser.add_argument("--no-cache", action="store_true", help="ask models anew instead of the call cache")
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """Options of what a run may use up."""
+    parser.add_argument(
+        "--budget", type=limit(budget), metavar="B", help="for the whole run: 5USD or 200000tokens"
+    )
+    parser.add_argument(
+        "--deadline", type=limit(duration), metavar="T", help="start nothing after 30m; what runs is finished"
+    )
+
+
+def limit(read: Callable[[str], object]) -> Callable[[str], str]:
+    """`read` as an argparse type that keeps the words."""
+
+    def checked(text: str) -> str:
+        try:
+            read(text)
+        except UsageProblem as failure:
+            problem = failure.problems[0]
+            raise argparse.ArgumentTypeError(
+                f"{problem.what} Valid: {', '.join(problem.choices)}"
+            ) from failure
+        return text
+
+    return checked
 
 
 def run(args: argparse.Namespace) -> int:
@@ -81,7 +114,8 @@ async def _run(args: argparse.Namespace, wanted: RunPlan) -> int:
     from sim.wiring.part import RunPart, signatures
     from sim.wiring.studio import House
 
-    house = House(places(), cache=not args.no_cache)
+    account = Account(budget(args.budget)) if args.budget else None
+    house = House(places(), cache=not args.no_cache, purse=account)
     try:
         signed = signatures(house, wanted)
         if args.dry_run:
@@ -95,28 +129,45 @@ async def _run(args: argparse.Namespace, wanted: RunPlan) -> int:
             "version": __version__,
             "kind": "run",
             "plan": wanted.document(),
+            "limits": {"budget": args.budget},
             "signatures": signed,
         }
         part = RunPart.create(house, Path(args.out), head)
-        return await carry_out(part, args.concurrency)
+        return await carry_out(part, args.concurrency, args.deadline)
     finally:
         await house.aclose()
 
 
-async def carry_out(part: Any, concurrency: int) -> int:
+async def carry_out(part: Any, concurrency: int, deadline: str | None) -> int:
     """Hold what is missing of a run, show its progress and its table; the exit code."""
     from sim.commands.report import print_report
 
     with part:
         batch = part.batch(concurrency, print_progress)
         work = asyncio.ensure_future(batch.run())
-        with interruptible(batch.finish, work.cancel) as interruption:
+        with interruptible(batch.finish, work.cancel) as interruption, _until(deadline, batch.expire):
             try:
                 progress = await work
             except asyncio.CancelledError:
                 progress = batch.progress
-    print_report(part.run.folder, as_json=False, strict=False)
-    return _settle(part.run.folder, progress, interruption.code)
+    if not progress.refused:
+        print_report(part.run.folder, as_json=False, strict=False)
+    return _settle(part.run, progress, interruption.code)
+
+
+@contextlib.contextmanager
+def _until(deadline: str | None, expire: Callable[[str], object]) -> Iterator[None]:
+    """Call `expire` once the deadline has passed, if there is one."""
+    if deadline is None:
+        yield
+        return
+    timer = asyncio.get_running_loop().call_later(
+        duration(deadline), expire, f"the deadline of {deadline} has passed"
+    )
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def print_progress(document: dict[str, Any], progress: Progress) -> None:
@@ -131,15 +182,34 @@ def print_progress(document: dict[str, Any], progress: Progress) -> None:
     errors.say(line)
 
 
-def _settle(folder: Path, progress: Progress, interrupted: int | None) -> int:
-    resume = f"Go on by `skopos resume {folder}`."
+def _settle(run: Run, progress: Progress, interrupted: int | None) -> int:
+    """Say what is open and how to go on; the exit code."""
+    resume = f"Go on by `skopos resume {run.folder}`."
     if progress.refused:
-        errors.say(f"skopos: stopped: {progress.refused}\n  {resume}")
+        errors.say(f"skopos: stopped: {visible(progress.refused)}\n  {resume}")
         return errors.FAILURES
+    unjudged = _say_unjudged(run, progress)
     if progress.missing:
-        errors.say(f"skopos: {progress.missing} of {progress.total} conversations are missing. {resume}")
+        stopped = f"stopped: {progress.exhausted}; " if progress.exhausted else ""
+        errors.say(
+            f"skopos: {stopped}{progress.missing} of {progress.total} conversations are missing. {resume}"
+        )
+    if progress.exhausted and (progress.missing or unjudged):
+        return errors.STOPPED
     if interrupted is not None and progress.missing:
         return interrupted
-    if progress.missing:
-        return errors.FAILURES
-    return errors.OK
+    return errors.FAILURES if progress.missing or unjudged else errors.OK
+
+
+def _say_unjudged(run: Run, progress: Progress) -> bool:
+    """Tell what faults of the judge left open in the whole run; whether anything is."""
+    found = judged(run)
+    if found.faulty == 0:
+        return False
+    reason = f": {visible(progress.judge_failed)}" if progress.judge_failed else ""
+    errors.say(
+        f"skopos: {found.judged}/{found.criteria} judged; the judge failed in {found.faulty} conversations"
+        f"{reason}\n  Complete it by `skopos resume {run.folder}`, or ask another by "
+        f"`skopos judge {run.folder} --judge X`."
+    )
+    return True

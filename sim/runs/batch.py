@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from sim.core.errors import FaultKind
+from sim.core.errors import FaultKind, Layer
 from sim.core.identity import ConversationKey
 from sim.core.studio import Setup
 from sim.core.values import EndReason
@@ -28,6 +28,8 @@ class Held(Protocol):
         ...
 
 
+_HOPELESS = (FaultKind.AUTHENTICATION, FaultKind.QUOTA)
+
 Start = Callable[[Setup], Held]
 """Prepares one conversation, recorded in the run."""
 
@@ -45,6 +47,10 @@ class Progress:
     """Whether it was asked to finish early."""
     refused: str | None = None
     """Why the whole batch stopped: a fault that every further conversation would meet."""
+    exhausted: str | None = None
+    """Why nothing more may be started: a budget or a deadline."""
+    judge_failed: str | None = None
+    """The first fault of a judge: its criteria are unjudged, the conversations are held."""
 
     @property
     def held(self) -> int:
@@ -81,6 +87,11 @@ class Batch:
         """Start no further conversation; what runs is held to its end."""
         self.progress.stopped = True
 
+    def expire(self, why: str) -> None:
+        """Start no further conversation, because a budget or the time is used up."""
+        self.progress.exhausted = self.progress.exhausted or why
+        self.finish()
+
     async def run(self) -> Progress:
         """Hold all jobs, or as many as were started before `finish`.
 
@@ -99,7 +110,7 @@ class Batch:
             document = await self._start(job).run()
             record = document["conversation"]
             self.progress.ended[record["end_reason"]] += 1
-            self._look_for_hopeless(record)
+            self._look_at_faults(record)
             self._on_end(document, self.progress)
 
     def _open_jobs(self) -> Iterator[Setup]:
@@ -109,11 +120,16 @@ class Batch:
             except StopIteration:
                 return
 
-    def _look_for_hopeless(self, record: dict[str, Any]) -> None:
-        """A wrong key fails every conversation: stop at the first."""
-        if record["end_reason"] != EndReason.INFRASTRUCTURE:
-            return
+    def _look_at_faults(self, record: dict[str, Any]) -> None:
+        """A wrong key fails every conversation, an empty purse every call: stop at the first."""
         for fault in [record["fault"], *(turn["fault"] for turn in record["turns"])]:
-            if fault and fault["kind"] in (FaultKind.AUTHENTICATION, FaultKind.QUOTA):
-                self.progress.refused = f"{fault['who']}: {fault['what']}"
+            if not fault:
+                continue
+            said = f"{fault['who']}: {fault['what']}"
+            if fault["kind"] == FaultKind.BUDGET:
+                self.expire("the budget is used up")
+            elif fault["layer"] == Layer.JUDGE:
+                self.progress.judge_failed = self.progress.judge_failed or said
+            elif fault["kind"] in _HOPELESS and record["end_reason"] == EndReason.INFRASTRUCTURE:
+                self.progress.refused = said
                 self.finish()

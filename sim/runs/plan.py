@@ -61,5 +61,7 @@ class RunPlan:
     @classmethod
     def read(cls, document: dict[str, Any]) -> "RunPlan":
         """The plan in a run.json."""
-        values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in document.items()}
+        values: dict[str, Any] = {
+            name: tuple(v) if isinstance(v, list) else v for name, v in document.items()
+        }
         return cls(**{**values, "mode": Mode(values["mode"])})

@@ -37,6 +37,7 @@ def test_a_second_writer_is_refused(run: Run) -> None:
 async def test_held_conversations_and_failures_go_to_their_own_files(run: Run) -> None:
     held, failed = await Stage().held(), await Stage(interpreter=FakeInterpreter({0: [down()]})).held()
     with run.writing() as writer:
+        writer.journal(digest(held["key"]), 0).close()
         writer.finish(failed, 0)
         writer.finish(held, 1)
     (line,) = run.conversations()
