@@ -4,12 +4,14 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from sim.commands import errors, options
 from sim.core.bus import Bus
 from sim.core.control import Control
-from sim.core.events import Event
+from sim.core.errors import Problem, UsageProblem
+from sim.core.events import ConversationStarted, Event
 from sim.core.ports import Seat
 from sim.core.record import fold
 from sim.core.values import Scenario, Speaker
@@ -25,10 +27,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Replay every conversation of a run, in the order of their journals; the exit code."""
+    """Replay every conversation of a run, in the order of their journals; the exit code.
+
+    Raises UsageProblem for damaged journals, once all others were played.
+    """
+    problems: list[Problem] = []
     for path in Run(run_folder(args.run, places())).journals():
-        asyncio.run(_replay(tuple(read_journal(path)), args))
+        try:
+            asyncio.run(_replay(_events(path), args))
+        except UsageProblem as failure:
+            problems += failure.problems
+    if problems:
+        raise UsageProblem(*problems)
     return errors.OK
+
+
+def _events(path: Path) -> tuple[Event, ...]:
+    """The events of a journal, which begin with the conversation's start. Raises UsageProblem."""
+    events = tuple(read_journal(path))
+    if not events or not isinstance(events[0], ConversationStarted):
+        raise UsageProblem(
+            Problem("Nothing to replay", "The journal does not begin with a conversation.", where=str(path))
+        )
+    return events
 
 
 class Recording:

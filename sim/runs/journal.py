@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import Self
 
 from sim.core.bus import Subscription
+from sim.core.errors import Problem, UsageProblem
 from sim.core.events import Event, event_line, parse_event
 
 
@@ -36,8 +37,24 @@ class Journal:
 
 
 def read_journal(path: Path) -> Iterator[Event]:
-    """The events of a journal; a torn last line (a kill while writing) is left out."""
-    with path.open("rb") as file:
-        for line in file:
-            if line.endswith(b"\n"):
-                yield parse_event(line)
+    """The events of a journal; a torn last line (a kill while writing) is left out.
+
+    Raises UsageProblem for a file that cannot be read, and for a line that is no event, with its number.
+    """
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if line.endswith(b"\n"):
+                    yield _event(line, f"{path}:{number}")
+    except OSError as failure:
+        raise UsageProblem(
+            Problem("Unreadable journal", f"{path} cannot be read.", str(failure.strerror or failure))
+        ) from failure
+
+
+def _event(line: bytes, where: str) -> Event:
+    try:
+        return parse_event(line)
+    except (ValueError, RecursionError) as failure:
+        why = str(failure).splitlines()[0]
+        raise UsageProblem(Problem("Damaged file", "The line is no event.", why, where=where)) from failure

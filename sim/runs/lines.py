@@ -1,13 +1,12 @@
 """JSON lines that survive a kill: appended whole, synced, and read with a torn tail set aside."""
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sim.core.errors import Problem, UsageProblem
 from sim.core.text import dumps
+from sim.runs.shapes import Shape, parse
 
 
 def append(path: Path, value: Any) -> None:
@@ -26,10 +25,10 @@ def append(path: Path, value: Any) -> None:
             raise
 
 
-def read(path: Path) -> Iterator[Any]:
+def read(path: Path, shape: type[Shape]) -> Iterator[Any]:
     """The values of all whole lines; nothing for a file that is not there.
 
-    Raises UsageProblem for a whole line that is not JSON, with its number.
+    Raises UsageProblem for a whole line that is not JSON of this shape, with its number.
     """
     if not path.exists():
         return
@@ -37,14 +36,7 @@ def read(path: Path) -> Iterator[Any]:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
                 return
-            try:
-                yield json.loads(line)
-            except ValueError as failure:
-                raise UsageProblem(
-                    Problem(
-                        "Damaged file", f"Line {number} is not JSON.", str(failure), where=f"{path}:{number}"
-                    )
-                ) from failure
+            yield parse(line, shape, f"{path}:{number}")
 
 
 def set_torn_tail_aside(path: Path, torn: Path) -> bool:

@@ -4,7 +4,6 @@ It writes and reads files; what a score is, or which conversation comes next, is
 One writer a run, held by a lock. Lines are never rewritten.
 """
 
-import json
 import os
 import re
 from collections import Counter
@@ -21,6 +20,7 @@ from sim.core.text import dumps
 from sim.core.values import EndReason
 from sim.runs import lines
 from sim.runs.journal import Journal
+from sim.runs.shapes import Failed, Head, Held, Judged, parse
 
 
 class Run:
@@ -57,11 +57,12 @@ class Run:
         """The run.json. Raises UsageProblem where it is damaged or missing."""
         path = self.folder / "run.json"
         try:
-            head: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as failure:
+            text = path.read_bytes()
+        except OSError as failure:
             raise UsageProblem(
                 Problem("Unreadable run", f"{path} cannot be read.", str(failure))
             ) from failure
+        head: dict[str, Any] = parse(text, Head, str(path))
         return head
 
     def writing(self) -> "Writer":
@@ -73,7 +74,7 @@ class Run:
     def conversations(self) -> Iterator[dict[str, Any]]:
         """The lines of conversations.jsonl; the first of each key counts."""
         seen: set[str] = set()
-        for line in lines.read(self.folder / "conversations.jsonl"):
+        for line in lines.read(self.folder / "conversations.jsonl", Held):
             name = digest(line["key"])
             if name not in seen:
                 seen.add(name)
@@ -85,13 +86,13 @@ class Run:
 
     def attempts(self) -> Counter[str]:
         """How often each key was tried before and failed without a record."""
-        failed = lines.read(self.folder / "failures.jsonl")
+        failed = lines.read(self.folder / "failures.jsonl", Failed)
         return Counter(digest(line["key"]) for line in failed)
 
     def failures(self) -> list[dict[str, Any]]:
         """The failure lines of conversations that are still missing."""
         done = self.done()
-        rows = lines.read(self.folder / "failures.jsonl")
+        rows = lines.read(self.folder / "failures.jsonl", Failed)
         return [row for row in rows if digest(row["key"]) not in done]
 
     def verdict_files(self) -> list[Path]:
@@ -101,7 +102,7 @@ class Run:
     def verdicts(self, file: Path) -> dict[tuple[str, str], dict[str, Any]]:
         """The verdicts of one file by (key hash, place); a later line fills a null, never replaces."""
         found: dict[tuple[str, str], dict[str, Any]] = {}
-        for line in lines.read(file):
+        for line in lines.read(file, Judged):
             place = (line["conversation"], verdict_place(line["turn"], line["verdict"]["criterion"]))
             if place not in found or found[place]["verdict"]["met"] is None:
                 found[place] = line

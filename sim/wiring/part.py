@@ -58,12 +58,12 @@ class RunPart:
             raise UsageProblem(
                 Problem("Nothing to resume", f"{run.folder} is a single conversation, not a run.")
             )
-        refuse_drift(head["signatures"], signatures(house, RunPlan.read(head["plan"])))
+        refuse_drift(head["signatures"], signatures(house, _plan(run)))
         return cls(house, run)
 
     def batch(self, concurrency: int, on_end: Callable[[dict[str, Any], Progress], None]) -> Batch:
         """The conversations still to be held."""
-        plan = RunPlan.read(self.run.head["plan"])
+        plan = _plan(self.run)
         done = self.run.done()
         jobs = [setup for setup in plan.setups() if self._house.key(setup).hash not in done]
         before = len(plan) - len(jobs)
@@ -87,6 +87,16 @@ class RunPart:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._writer.close()
+
+
+def _plan(run: Run) -> RunPlan:
+    """The plan in a run.json. Raises UsageProblem where it is none."""
+    try:
+        return RunPlan.read(run.head["plan"])
+    except (AttributeError, KeyError, TypeError, ValueError) as failure:
+        raise UsageProblem(
+            Problem("Damaged file", f"run.json holds no plan: {failure}.", where=str(run.folder / "run.json"))
+        ) from failure
 
 
 def refuse_drift(recorded: list[dict[str, Any]], current: list[dict[str, Any]]) -> None:

@@ -174,3 +174,27 @@ def test_every_command_has_help(skopos: Skopos, capfd: pytest.CaptureFixture[str
             skopos(name, "--help")
         assert left.value.code == 0
         assert "usage: skopos" in capfd.readouterr().out
+
+
+def test_a_damaged_run_is_a_named_problem_of_every_command(skopos: Skopos, tmp_path: Path) -> None:
+    assert skopos("run", "--interpreters", "copy", "--judge", "none", "--turns", "1", "--out", "r").code == 0
+    run, first = tmp_path / "r", min((tmp_path / "r/journal").glob("*.jsonl"))
+    commands = (("report", "r"), ("resume", "r"), ("judge", "r", "--judge", "rules"))
+    for plan in ("{}", "[]", '{"mode":"zz"}', '{"mode":"scripted","scenarios":5}'):
+        head = json.loads((run / "run.json").read_text(encoding="utf-8"))
+        damaged = {**head, "plan": json.loads(plan)}
+        (run / "run.json").write_text(json.dumps(damaged), encoding="utf-8")
+        done = skopos("resume", "r")
+        assert (done.code, "run.json" in done.err) == (2, True)
+        (run / "run.json").write_text(json.dumps(head), encoding="utf-8")
+    with (run / "conversations.jsonl").open("a", encoding="utf-8") as file:
+        file.write("{}\n")
+    for words in commands:
+        done = skopos(*words)
+        assert done.code == 2
+        assert "conversations.jsonl:" in done.err
+    first.write_bytes(b"")
+    done = skopos("replay", "r")
+    assert done.code == 2
+    assert first.name in done.err
+    assert done.out.count("Ended:") == len(list((run / "journal").glob("*.jsonl"))) - 1

@@ -47,9 +47,12 @@ async def test_held_conversations_and_failures_go_to_their_own_files(run: Run) -
     assert run.failures() == []
 
 
-def test_a_torn_last_line_is_set_aside_before_anything_is_appended(run: Run) -> None:
+async def test_a_torn_last_line_is_set_aside_before_anything_is_appended(run: Run) -> None:
     path = run.folder / "conversations.jsonl"
-    path.write_bytes(b'{"key":{"n":1},"conversation":{}}\n{"key":{"n":2},"conv')
+    with run.writing() as writer:
+        writer.finish(await Stage().held(), 0)
+    with path.open("ab") as file:
+        file.write(b'{"key":{"n":2},"conv')
     assert len(list(run.conversations())) == 1
     with run.writing() as writer:
         writer.mend()
@@ -57,12 +60,56 @@ def test_a_torn_last_line_is_set_aside_before_anything_is_appended(run: Run) -> 
     assert (run.folder / "journal/torn/conversations.jsonl").read_bytes() == b'{"key":{"n":2},"conv\n'
 
 
-def test_a_damaged_whole_line_is_named(run: Run) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        "not json",
+        "[" * 100_000,
+        "[]",
+        "null",
+        "NaN",
+        "\0\0",
+        "{}",
+        '{"key":{}}',
+        '{"key":5,"conversation":null}',
+    ],
+)
+async def test_a_damaged_whole_line_is_named(run: Run, line: str) -> None:
     path = run.folder / "conversations.jsonl"
-    path.write_bytes(b'{"key":{}}\nnot json\n')
+    with run.writing() as writer:
+        writer.finish(await Stage().held(), 0)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"{line}\n")
     with pytest.raises(UsageProblem) as damaged:
         list(run.conversations())
     assert damaged.value.problems[0].where == f"{path}:2"
+
+
+@pytest.mark.parametrize("line", ["[]", "{}", '{"conversation":"a","turn":0,"verdict":{}}'])
+def test_a_damaged_verdict_is_named(run: Run, line: str) -> None:
+    file = run.folder / "verdicts" / "x-12345678.jsonl"
+    file.parent.mkdir()
+    file.write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(UsageProblem) as damaged:
+        run.verdicts(file)
+    assert damaged.value.problems[0].where == f"{file}:1"
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "{}", '{"signatures":null}', '{"signatures":[{}]}'])
+def test_a_damaged_head_is_named(run: Run, text: str) -> None:
+    (run.folder / "run.json").write_text(text, encoding="utf-8")
+    with pytest.raises(UsageProblem) as damaged:
+        run.head  # noqa: B018
+    assert damaged.value.problems[0].where == str(run.folder / "run.json")
+
+
+@pytest.mark.parametrize("line", [b"x", b"[]", b"{}", b'{"type":"Zzz"}', b"[" * 100_000, b"\xff"])
+def test_a_damaged_journal_line_is_named(tmp_path: Path, line: bytes) -> None:
+    path = tmp_path / "k.0.jsonl"
+    path.write_bytes(line + b"\n")
+    with pytest.raises(UsageProblem) as damaged:
+        list(read_journal(path))
+    assert damaged.value.problems[0].where == f"{path}:1"
 
 
 def test_a_line_that_does_not_fit_on_the_disk_leaves_no_part_behind(
@@ -128,7 +175,8 @@ async def test_later_verdicts_fill_nulls_and_replace_nothing() -> None:
 
 def test_a_verdict_file_fills_a_null_later_and_keeps_a_verdict(run: Run) -> None:
     def row(met: bool | None) -> dict[str, Any]:
-        return {"conversation": "k", "turn": 0, "verdict": {"criterion": "c", "met": met}}
+        verdict = {"criterion": "c", "layer": "L1", "met": met, "basis": "judged"}
+        return {"conversation": "k", "turn": 0, "verdict": verdict}
 
     with run.writing() as writer:
         writer.judged("a judge/x", {"v": 1}, [row(None), row(True), row(False)])

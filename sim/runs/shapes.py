@@ -1,0 +1,129 @@
+"""What the files of a run must hold for their readers: told at the first line that does not.
+
+Readers look fields up by name. A document that is JSON but not ours would fail deep inside one of them,
+so each is held against its shape as it is read. Only what a reader relies on is named; values pass
+through untouched, whatever else they carry.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from sim.core.errors import Problem, UsageProblem
+from sim.core.values import EndReason, Mode
+
+Fields = dict[str, Any]
+
+
+class Shape(BaseModel):
+    """A mapping with at least these fields."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class _Signed(Shape):
+    scenario: str
+    system: str
+    signature: Fields
+
+
+class Head(Shape):
+    """run.json."""
+
+    signatures: list[_Signed]
+    plan: Fields | None = None
+
+
+class _Key(Shape):
+    scenario: str
+    system: str
+    mode: Mode
+    trial: int
+
+
+class _Verdict(Shape):
+    criterion: str
+    layer: str
+    met: bool | None
+    basis: str
+
+
+class _Fault(Shape):
+    layer: str
+    kind: str
+    who: str
+    what: str
+
+
+class _Turn(Shape):
+    index: int
+    direction: tuple[str, str]
+    source: Any
+    translation: Any
+    flags: list[str]
+    language_check: Fields
+    response: Any
+    criteria: list[Fields]
+    verdicts: list[_Verdict]
+    fault: _Fault | None
+
+
+class _System(Shape):
+    id: str
+
+
+class _Conversation(Shape):
+    key: _Key
+    scenario: str
+    mode: Mode
+    system: _System
+    judge: str
+    end_reason: EndReason
+    turns: list[_Turn]
+    criteria: list[Fields]
+    verdicts: list[_Verdict]
+    fault: _Fault | None
+
+
+class Held(Shape):
+    """A line of conversations.jsonl."""
+
+    key: _Key
+    conversation: _Conversation
+
+
+class Failed(Shape):
+    """A line of failures.jsonl."""
+
+    key: Fields
+
+
+class Judged(Shape):
+    """A line of a file of verdicts."""
+
+    conversation: str
+    turn: int | None
+    verdict: _Verdict
+
+
+def parse(text: str | bytes, shape: type[Shape], where: str) -> Any:
+    """The JSON value of `text`, as it stands. Raises UsageProblem where it is not JSON of this shape."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as failure:
+        raise _damaged(where, "is not JSON", str(failure)) from failure
+    try:
+        shape.model_validate(value)
+    except ValidationError as failure:
+        first = failure.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the whole"
+        raise _damaged(where, "is not what Skopos writes there", f"{place}: {first['msg']}") from failure
+    return value
+
+
+def _damaged(where: str, what: str, why: str) -> UsageProblem:
+    path, _, number = where.rpartition(":")
+    subject = f"Line {number}" if path and number.isdigit() else Path(where).name
+    return UsageProblem(Problem("Damaged file", f"{subject} {what}.", f"{why}.", where=where))
