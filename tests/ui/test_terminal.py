@@ -1,0 +1,54 @@
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.ui.terminals import KINDS, Pty, Terminal, Tmux, wait_for
+
+SKOPOS = str(Path(sys.executable).with_name("skopos"))
+SCENARIO = "kor-ind-clinic-fasting"
+
+
+@pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
+def terminal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Terminal]:
+    kind: type[Pty] | type[Tmux] = request.param
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path),
+        "TERM": "xterm-256color",
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "SKOPOS_DATA": str(tmp_path / "data"),
+        "SKOPOS_CACHE": str(tmp_path / "cache"),
+    }
+    opened = kind(tmp_path, environment, (110, 34))
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    ("interpreter", "on_failure"), [("reference", "Nothing has failed so far"), ("copy", "Turn 5")]
+)
+def test_a_dialogue_is_watched_with_real_keys_and_the_terminal_is_given_back(
+    terminal: Terminal, tmp_path: Path, interpreter: str, on_failure: str
+) -> None:
+    watch = f"{SKOPOS} watch {SCENARIO} --interpreter {interpreter}"
+    terminal.press(f"stty -g > before; {watch}; echo left with $?", "Enter")
+    wait_for(terminal, "ended: all turns were held")
+    terminal.press("Up")
+    wait_for(terminal, "Turn 4")
+    terminal.press("f")
+    wait_for(terminal, on_failure)
+    terminal.press("?")
+    wait_for(terminal, "next turn with something not met")
+    terminal.press("?")
+    wait_for(terminal, "Next failure" if isinstance(terminal, Tmux) else "L3")
+    terminal.press("q")
+    wait_for(terminal, "left with 0")
+    terminal.press("stty -g > after; echo noted down as $((2 + 2))", "Enter")
+    wait_for(terminal, "noted down as 4")
+    assert (tmp_path / "after").read_text() == (tmp_path / "before").read_text()
+    (record,) = (tmp_path / "data" / "records").iterdir()
+    assert (record / "conversations.jsonl").read_text().count("\n") == 1
