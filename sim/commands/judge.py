@@ -12,7 +12,7 @@ from sim.core.identity import digest
 from sim.core.values import Scenario
 from sim.runs.judging import cases, judge_all
 from sim.runs.places import places, run_folder
-from sim.runs.store import Run, Writer, verdict_file_name, verdict_place
+from sim.runs.store import Run, Writer, signed_in_part, verdict_file_name, verdict_place
 from sim.runs.verdicts import judge_failed
 
 
@@ -57,15 +57,15 @@ async def judge_run(
         raise UsageProblem(
             Problem("Unusable judge", f"{name!r} judges nothing.", choices=("rules", "a model"))
         )
+    known = _Scenarios(writer.run)
     lines = [
-        line for line in writer.run.conversations() if not faults_only or judge_failed(line["conversation"])
+        line
+        for line in writer.run.conversations()
+        if not faults_only or (judge_failed(line["conversation"]) and known.same(line))
     ]
     settled = _settled(writer.run, lines, name, judge.identity)
-    scenarios = {line["key"]["scenario"]: _scenario(writer.run, line) for line in lines}
     names = {digest(line["key"]): line["key"]["scenario"] for line in lines}
-    todo = [
-        case for line in lines for case in cases(line, scenarios[line["key"]["scenario"]], judge, settled)
-    ]
+    todo = [case for line in lines for case in cases(line, known.of(line), judge, settled)]
     failures = await judge_all(
         judge,
         todo,
@@ -95,21 +95,42 @@ def _settled(run: Run, lines: list[dict[str, Any]], name: str, identity: Any) ->
     return found | {place for place, row in later.items() if row["verdict"]["met"] is not None}
 
 
-def _scenario(run: Run, line: dict[str, Any]) -> Scenario:
-    """The scenario of a line, unchanged since. Raises UsageProblem for one that has changed or gone."""
-    from scenarios import loader
+class _Scenarios:
+    """The scenarios of a run's lines, each read once."""
 
-    scenario = loader.find(line["key"]["scenario"])
-    recorded = {row["scenario"]: row["signature"]["scenario"] for row in run.head["signatures"]}
-    if recorded.get(scenario.id) != loader.scenario_hash(scenario):
-        raise UsageProblem(
-            Problem(
-                "Scenario has changed",
-                f"{scenario.id} is not what it was when the run was held.",
-                "A judge must see what the interpreter saw: hold the run anew.",
+    def __init__(self, run: Run) -> None:
+        self._head = run.head
+        self._read: dict[str, tuple[Scenario, str]] = {}
+
+    def of(self, line: dict[str, Any]) -> Scenario:
+        """The scenario of a line. Raises UsageProblem for one that has changed or gone."""
+        scenario, _ = self._now(line)
+        if not self.same(line):
+            raise UsageProblem(
+                Problem(
+                    "Scenario has changed",
+                    f"{scenario.id} is not what it was when the run was held.",
+                    "A judge must see what the interpreter saw: hold the run anew.",
+                )
             )
-        )
-    return scenario
+        return scenario
+
+    def same(self, line: dict[str, Any]) -> bool:
+        """Whether the scenario of a line is the one it was held with."""
+        signed = signed_in_part(self._head, line.get("part", 0))
+        recorded = {
+            row["signature"]["scenario"] for row in signed if row["scenario"] == line["key"]["scenario"]
+        }
+        return self._now(line)[1] in recorded
+
+    def _now(self, line: dict[str, Any]) -> tuple[Scenario, str]:
+        from scenarios import loader
+
+        name = line["key"]["scenario"]
+        if name not in self._read:
+            scenario = loader.find(name)
+            self._read[name] = scenario, loader.scenario_hash(scenario)
+        return self._read[name]
 
 
 def _say_waiting(event: Event) -> None:

@@ -16,6 +16,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", metavar="RUN", help="folder of the run")
     add_running(parser)
     add_limits(parser)
+    parser.add_argument(
+        "--allow-drift",
+        action="store_true",
+        help="go on although prompts, scenarios, judge or version have changed, in a marked part",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -31,7 +36,7 @@ async def _resume(args: argparse.Namespace) -> int:
     run = Run(run_folder(args.run, where))
     house = House(where, cache=not args.no_cache, purse=_account(run, args.budget))
     try:
-        part = RunPart.reopen(house, run)
+        part = RunPart.reopen(house, run, allow_drift=args.allow_drift)
         own = part.run.head["plan"]["judge"]
         with part:
             if own != "none":

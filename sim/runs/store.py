@@ -85,9 +85,8 @@ class Run:
         return {digest(line["key"]) for line in self.conversations()}
 
     def attempts(self) -> Counter[str]:
-        """How often each key was tried before and failed without a record."""
-        failed = lines.read(self.folder / "failures.jsonl", Failed)
-        return Counter(digest(line["key"]) for line in failed)
+        """How often each key was tried before: the journal of an attempt is kept, also of one cut off."""
+        return Counter(path.stem.rpartition(".")[0] for path in self.journals())
 
     def failures(self) -> list[dict[str, Any]]:
         """The failure lines of conversations that are still missing."""
@@ -118,6 +117,7 @@ class Writer:
 
     def __init__(self, run: Run) -> None:
         self.run = run
+        self._part = len(run.head.get("parts", ()))
         self._lock = FileLock(run.folder / ".lock")
         try:
             self._lock.acquire(timeout=0)
@@ -150,6 +150,20 @@ class Writer:
         for file in self.run.verdict_files():
             lines.set_torn_tail_aside(file, torn)
 
+    def begin_part(self, part: Mapping[str, Any]) -> None:
+        """Mark in run.json that what follows was held under another state of things.
+
+        `part` holds the differences and the signatures from now on. Its number, from 1, stands in the
+        line of each conversation it holds; lines without one belong to the state the run began in.
+        """
+        head = self.run.head
+        parts = [*head.get("parts", ()), {"held_before": len(self.run.done()), **part}]
+        try:
+            _write_whole(self.run.folder / "run.json", dumps({**head, "parts": parts}))
+        except OSError as failure:
+            raise unwritable(self.run.folder, failure) from failure
+        self._part = len(parts)
+
     def journal(self, key_hash: str, attempt: int) -> Journal:
         """A fresh journal for one attempt. Raises UsageProblem where it cannot be made."""
         try:
@@ -163,6 +177,8 @@ class Writer:
         try:
             if reason.recorded:
                 row: dict[str, Any] = {"key": key, "attempt": attempt, "conversation": conversation}
+                if self._part:
+                    row["part"] = self._part
                 lines.append(self.run.folder / "conversations.jsonl", row)
             else:
                 row = {"key": key, "attempt": attempt, "reason": reason, "fault": _fault(conversation)}
@@ -178,6 +194,13 @@ class Writer:
                 lines.append(path, row)
         except OSError as failure:
             raise unwritable(self.run.folder, failure) from failure
+
+
+def signed_in_part(head: Mapping[str, Any], part: int | None) -> list[dict[str, Any]]:
+    """The signatures one part of a run was held under; 0 is its beginning, None its latest part."""
+    parts = [head["signatures"], *(row["signatures"] for row in head.get("parts", ()))]
+    signatures: list[dict[str, Any]] = parts[-1 if part is None else part]
+    return signatures
 
 
 def verdict_place(turn: int | None, criterion: str) -> str:

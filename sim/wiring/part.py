@@ -10,9 +10,10 @@ from typing import Any, Self
 from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import digest
 from sim.core.studio import Setup
+from sim.core.version import __version__
 from sim.runs.batch import Batch, Progress
 from sim.runs.plan import RunPlan
-from sim.runs.store import Run, Writer
+from sim.runs.store import Run, Writer, signed_in_part
 from sim.wiring.session import HeldSession
 from sim.wiring.studio import House
 
@@ -51,15 +52,27 @@ class RunPart:
         return cls(house, Run.create(folder, head))
 
     @classmethod
-    def reopen(cls, house: House, run: Run) -> "RunPart":
-        """A stopped run, to be finished. Raises UsageProblem where anything that signs it has changed."""
+    def reopen(cls, house: House, run: Run, *, allow_drift: bool = False) -> "RunPart":
+        """A stopped run, to be finished.
+
+        Raises UsageProblem where anything that signs it has changed; with `allow_drift` what follows is
+        marked in run.json as a part of its own instead.
+        """
         head = run.head
         if head.get("kind") != "run":
             raise UsageProblem(
                 Problem("Nothing to resume", f"{run.folder} is a single conversation, not a run.")
             )
-        refuse_drift(head["signatures"], signatures(house, _plan(run)))
-        return cls(house, run)
+        current = signatures(house, _plan(run))
+        differences = drift(signed_in_part(head, None), current)
+        if differences and not allow_drift:
+            raise drifted(differences)
+        part = cls(house, run)
+        if differences:
+            part.writer.begin_part(
+                {"version": __version__, "differences": differences, "signatures": current}
+            )
+        return part
 
     def batch(self, concurrency: int, on_end: Callable[[dict[str, Any], Progress], None]) -> Batch:
         """The conversations still to be held."""
@@ -99,26 +112,31 @@ def _plan(run: Run) -> RunPlan:
         ) from failure
 
 
-def refuse_drift(recorded: list[dict[str, Any]], current: list[dict[str, Any]]) -> None:
-    """Raise UsageProblem with every difference between two lists of signatures."""
+def drift(recorded: list[dict[str, Any]], current: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """Every difference between two lists of signatures: `what`, `was` and `is`."""
     now = {(row["scenario"], row["interpreter"]): row["signature"] for row in current}
     found: dict[str, tuple[str, str]] = {}
     for row in recorded:
         new = now.get((row["scenario"], row["interpreter"]), {})
-        for path, (was, is_) in _differences(row["signature"], new, "").items():
+        for path, values in _differences(row["signature"], new, "").items():
             where = f"{row['scenario']}: {path}" if path == "scenario" else path
-            found.setdefault(where, (was, is_))
-    if found:
-        raise UsageProblem(
-            *(
-                Problem(
-                    "Run has drifted",
-                    f"{path} was {was} and is {is_} now.",
-                    "One run holds one state of prompts, scenarios, judge and version: start a new run.",
-                )
-                for path, (was, is_) in found.items()
+            found.setdefault(where, values)
+    return [{"what": what, "was": was, "is": is_} for what, (was, is_) in found.items()]
+
+
+def drifted(differences: list[dict[str, str]]) -> UsageProblem:
+    """The refusal to go on with a run under another state of things."""
+    return UsageProblem(
+        *(
+            Problem(
+                "Run has drifted",
+                f"{row['what']} was {row['was']} and is {row['is']} now.",
+                "One run holds one state of prompts, scenarios, judge and version: start a new run, or add "
+                "a marked second part by --allow-drift.",
             )
+            for row in differences
         )
+    )
 
 
 def _differences(was: Any, is_: Any, path: str) -> dict[str, tuple[str, str]]:
