@@ -4,15 +4,18 @@ Pure and total: any text gets an answer, a form that cannot be compiled gives "d
 no language gate, no reference and no judge; `rules` does.
 """
 
+import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from agents.detectors.port import Evidence
+from agents.detectors.registry import detector, functions
 from agents.judges.forms import Finder, FormError, Text, compile_form, quote, quoted
 from sim.core.text import numbers
-from sim.core.values import Check, Form, NumberCheck
+from sim.core.values import Check, DetectCheck, Form, NumberCheck
 
-VERSION = 1
+VERSION = 2
 """Changes whenever a check may answer differently; part of the judge's identity."""
 _NAMED = 4
 
@@ -60,6 +63,37 @@ def legs(check: Check, text: Text, compiled: Compile = compile_form) -> Iterator
         present = frozenset(numbers(text.raw))
         for wanted in check.number:
             yield _number(wanted, present, text, compiled)
+
+
+async def detections(check: Check, language: str, text: str) -> list[Finding]:
+    """The answer of each `detect` leg of `check` on a text in `language`.
+
+    A language without the detector, and a detector that does not know, decide nothing. They run in a
+    thread: the first Korean one loads an analyser.
+    """
+    return [await asyncio.to_thread(_detected, wanted, language, text) for wanted in check.detect]
+
+
+def _detected(wanted: DetectCheck, language: str, text: str) -> Finding:
+    if wanted.function not in functions(language):
+        return Finding(None, f"no detector of {wanted.function} for this language")
+    found = detector(language, wanted.function).detect(text)
+    if wanted.value is not None:
+        return _value(wanted.function, wanted.value, found.evidence, known=found.label is not None)
+    if found.label is None:
+        return Finding(None, f"the {wanted.function} of the text cannot be told")
+    quoted_words = ", ".join(quote(evidence.quote) for evidence in found.evidence[:_NAMED])
+    shown = f" ({quoted_words})" if quoted_words else ""
+    if found.label in wanted.labels:
+        return Finding(True, f"{wanted.function}: {found.label}{shown}")
+    return Finding(False, f"{wanted.function}: {found.label}{shown}, not {' or '.join(wanted.labels)}")
+
+
+def _value(function: str, value: str, evidence: tuple[Evidence, ...], *, known: bool) -> Finding:
+    values = {str(item.value) for item in evidence if item.value is not None}
+    if value in values:
+        return Finding(True, f"found the {function} {value}")
+    return Finding(False if known else None, f"missing the {function} {value}")
 
 
 def problems(check: Check) -> tuple[str, ...]:

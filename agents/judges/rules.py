@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from agents.judges.checks import VERSION, Finding, combine, legs
+from agents.judges.checks import VERSION, Finding, combine, detections, legs
 from agents.judges.checks import problems as check_problems
 from agents.judges.forms import Text, compile_form
 from sim.core.languages import language
@@ -35,6 +35,8 @@ class _Evidence:
     has_response: bool
     text: Text
     reference: str | None
+    language: str | None = None
+    """Of the text, ISO 639-3; None where it is in more than one."""
     similarity: float | None = None
 
 
@@ -97,6 +99,8 @@ class RulesJudge:
 
     async def _check(self, check: Check, evidence: _Evidence) -> Finding:
         found = tuple(legs(check, evidence.text, self._compiled))
+        if check.detect:
+            found += tuple(await self._detections(check, evidence))
         if check.similar is None:
             return combine(found)
         if not found:
@@ -104,6 +108,12 @@ class RulesJudge:
         if any(leg.met is False for leg in found):
             return combine(found)
         return combine((*found, await self._similar(check.similar, evidence)))
+
+    @staticmethod
+    async def _detections(check: Check, evidence: _Evidence) -> list[Finding]:
+        if evidence.language is None:
+            return [Finding(None, "a detector reads one language, and these texts are in two")]
+        return await detections(check, evidence.language, evidence.text.raw)
 
     async def _similar(self, least: float, evidence: _Evidence) -> Finding:
         if evidence.reference is None:
@@ -130,6 +140,7 @@ def _evidence(view: JudgeView) -> _Evidence | None:
         has_response=turn.response is not None,
         text=Text(turn.translation),
         reference=turn.reference,
+        language=turn.target_language,
     )
 
 

@@ -47,7 +47,7 @@ class Conversation:
         self._control = control
         self._carried: list[Carried] = []
         self._line = Line(plan, bus)
-        self._judging = Judging(plan, cast.judge, bus, self._line)
+        self._judging = Judging(plan, cast.judge, cast.writer, bus, self._line)
 
     async def run(self) -> EndReason:
         """Hold the conversation; every verdict is in and ConversationEnded published on return.

@@ -12,7 +12,7 @@ from sim.core import events as ev
 from sim.core.bus import Bus
 from sim.core.errors import CallFailed, Fault, FaultKind, Layer
 from sim.core.plan import Line, Plan
-from sim.core.ports import Judge, JudgedTurn, JudgeView
+from sim.core.ports import ChecklistWriter, Judge, JudgedTurn, JudgeView
 from sim.core.values import Basis, Criterion, Verdict
 from sim.core.view import Carried, Spoken, conversation_view, judge_view, judged_turn
 
@@ -22,9 +22,12 @@ _log = logging.getLogger(__name__)
 class Judging:
     """The verdicts of one conversation."""
 
-    def __init__(self, plan: Plan, judge: Judge | None, bus: Bus, line: Line) -> None:
+    def __init__(
+        self, plan: Plan, judge: Judge | None, writer: ChecklistWriter | None, bus: Bus, line: Line
+    ) -> None:
         self._plan = plan
         self._judge = judge
+        self._writer = writer
         self._bus = bus
         self._line = line
         self._delivered: list[JudgedTurn] = []
@@ -58,8 +61,39 @@ class Judging:
             with_reference=judge is not None and judge.sees_reference,
         )
         self._delivered.append(turn)
+        if self._writes_live:
+            tasks.create_task(self._judge_live(turn))
+            return
         view = judge_view(self._plan.scenario, turn, self._criteria(carried.index))
         tasks.create_task(self._ask(view, carried.index, self._turn_judged))
+
+    @property
+    def _writes_live(self) -> bool:
+        return self._writer is not None and self._plan.course.procedure == "post-hoc"
+
+    async def _judge_live(self, turn: JudgedTurn) -> None:
+        """Judge a turn by criteria written from its actual words: provisional, never in a table."""
+        criteria = await self._live_criteria(turn)
+        self._bus.publish(
+            ev.ChecklistReady(turn=turn.index, procedure="live", criteria=criteria, provisional=True)
+        )
+
+        def publish(index: int | None, verdicts: list[Verdict]) -> None:
+            self._turn_judged(index, [v.model_copy(update={"provisional": True}) for v in verdicts])
+
+        await self._ask(judge_view(self._plan.scenario, turn, criteria), turn.index, publish)
+
+    async def _live_criteria(self, turn: JudgedTurn) -> tuple[Criterion, ...]:
+        assert self._writer is not None
+        try:
+            return await self._writer.live(
+                turn.index, turn.source, (turn.source_language, turn.target_language)
+            )
+        except Exception as failure:
+            _log.exception("checklist writer failed")
+            what = f"The checklist writer failed: {type(failure).__name__}."
+            self._line.fault(Fault(Layer.WRITER, FaultKind.CRASHED, what), "writer", turn.index)
+            return ()
 
     def _not_met(self, indices: Iterable[int], basis: Basis, reason: str) -> None:
         for index in indices:

@@ -10,7 +10,15 @@ from sim.core.bus import Bus
 from sim.core.errors import Fault
 from sim.core.identity import ConversationKey
 from sim.core.modes import Course
-from sim.core.ports import CallScope, DeliveryCheck, Interpreter, Judge, LanguageDetector, User
+from sim.core.ports import (
+    CallScope,
+    ChecklistWriter,
+    DeliveryCheck,
+    Interpreter,
+    Judge,
+    LanguageDetector,
+    User,
+)
 from sim.core.values import Scenario, Speaker
 
 
@@ -25,6 +33,8 @@ class Cast:
     """None: nothing is judged and every criterion stays unjudged."""
     detector: LanguageDetector
     delivery: DeliveryCheck
+    writer: ChecklistWriter | None = None
+    """Writes provisional checklists where the course has none; None: such turns have no checklist."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -281,6 +281,22 @@ class Judge(Protocol):
         ...
 
 
+class ChecklistWriter(Protocol):
+    """Writes a checklist for words that no scenario foresaw."""
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """What makes its checklists its own."""
+        ...
+
+    async def live(self, index: int, source: str, languages: tuple[str, str]) -> tuple[Criterion, ...]:
+        """Provisional criteria for the translation of `source`, spoken in turn `index`.
+
+        `languages` are the ISO 639-3 codes of source and target. Empty where it knows nothing to ask.
+        """
+        ...
+
+
 class LanguageDetector(Protocol):
     """Says whether a text is in the language it should be in."""
 

@@ -104,6 +104,17 @@ def _as_numbers(value: Any) -> Any:
     return [{"value": item} if isinstance(item, (int, float)) else item for item in items]
 
 
+class DetectCheck(Value):
+    """An answer a detector of the target language must give of the translation."""
+
+    function: str
+    """Name of the detector, as in `docs/detectors.md`."""
+    labels: tuple[str, ...] = ()
+    """The answer must be one of these; *don't know* decides nothing."""
+    value: str | None = None
+    """A value that must be among what it found: a number, a time as h:mm, a name."""
+
+
 class Check(Value):
     """A deterministic test of a translation. All given legs must hold.
 
@@ -118,6 +129,8 @@ class Check(Value):
     """None of these may appear."""
     number: Annotated[tuple[NumberCheck, ...], BeforeValidator(_as_numbers)] = ()
     """Every one of these quantities must appear."""
+    detect: tuple[DetectCheck, ...] = ()
+    """Answers of detectors; in a language without the detector they decide nothing."""
     similar: float | None = Field(default=None, ge=0, le=1)
     """Least similarity to the reference (cosine of the embedded encoder); only a second leg."""
 
@@ -172,6 +185,27 @@ class LanguageCheck(Value):
     """Top label in the detector's own code table; None where it abstained."""
     mass: float | None
     """Summed probability of the accepted codes; None where it abstained."""
+
+
+class FunctionRule(Value):
+    """A recurring question of one target language, and when and how it is asked of live words."""
+
+    id: str = Field(pattern=r"^[a-z]{3}/L[123]/[a-z0-9-]+$")
+    """`<target>/<layer>/<name>`."""
+    ask: str
+    """The question; `$value` stands for what `each` found in the source."""
+    when: DetectCheck | None = None
+    """What the source must say for the question to apply; None: always."""
+    each: str | None = None
+    """Name of a detector: the question is asked once for each value it finds in the source."""
+    check: Check
+    """`$value` in a detect leg stands for the value."""
+
+    @property
+    def layer(self) -> LayerName:
+        """The layer in its id."""
+        layer = self.id.split("/")[1]
+        return "L1" if layer == "L1" else "L2" if layer == "L2" else "L3"
 
 
 class FailurePoint(Value):

@@ -23,6 +23,7 @@ def signature(setup: Setup, cast: Cast, course: Course, scenario_hash: str, user
         "prompts": dict(cast.interpreter.identity.get("prompts", {})),
         "users": users,
         "judge": dict(judge),
+        "writer": dict(cast.writer.identity) if cast.writer else None,
         "delivery_checks": cast.delivery.identity,
         "language_check": dict(cast.detector.identity),
         "strict_language": setup.strict_language,

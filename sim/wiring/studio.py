@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from agents.checklists.rules import RuleWriter
 from agents.embeddings import open_encoder
 from agents.interpreters import briefs, history
 from agents.interpreters.delivery import DeliveryChecks
@@ -14,6 +15,7 @@ from agents.models.budgeted import Purse
 from agents.models.cached import CachedClient
 from agents.models.registry import ModelPool
 from scenarios import loader
+from scenarios.taxonomy import taxonomy
 from sim.core.bus import Bus
 from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import ConversationKey
@@ -83,7 +85,8 @@ class House:
         key = _key(setup, scenario, way, interpreter)
         bus = Bus(f"{key.hash}-{setup.attempt}")
         people = casting.company(setup, scenario, way, bus, self._opener(chat))
-        cast = Cast(people.users, interpreter, judge, self.detector, DeliveryChecks())
+        writer = RuleWriter(taxonomy) if way.mode is Mode.DYNAMIC_FREE and judge is not None else None
+        cast = Cast(people.users, interpreter, judge, self.detector, DeliveryChecks(), writer)
         plan = Plan(
             key,
             scenario,

@@ -1,0 +1,107 @@
+"""The offline checklist writer: asks what applies, keeps the layer rule, and its checks can be met and failed."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.checklists.rules import RuleWriter, layered
+from agents.detectors.registry import LANGUAGES, functions
+from agents.judges.rules import RulesJudge
+from scenarios.taxonomy import taxonomy
+from sim.core.values import LAYERS, Criterion
+from tests.agents.clients import judge_view, scope
+
+WRITER = RuleWriter(taxonomy)
+SAID = {
+    "kor": "안녕하세요. 내일 아침 열 시에 와 주시겠어요?",
+    "ind": "Maaf, Pak, saya tidak bisa datang besok pagi.",
+    "ben": "ধন্যবাদ, আমি কাল পাঁচটায় আসব।",
+    "arb": "شكرا جزيلا لك، هل يمكنك الحضور غدا في الساعة الخامسة؟",
+    "eng": "Thank you. Could you come at five tomorrow?",
+}
+DIRECTIONS = list(itertools.permutations(LANGUAGES, 2))
+
+
+def counts(criteria: tuple[Criterion, ...]) -> list[int]:
+    return [sum(c.layer == layer for c in criteria) for layer in LAYERS]
+
+
+@pytest.mark.parametrize("pair", DIRECTIONS, ids="-".join)
+async def test_every_direction_gets_a_sensible_checklist(pair: tuple[str, str]) -> None:
+    criteria = await WRITER.live(3, SAID[pair[0]], pair)
+    one, two, three = counts(criteria)
+    assert three >= two >= one >= 1
+    assert len({c.id for c in criteria}) == len(criteria)
+    for criterion in criteria:
+        opening = "Does the translation" if criterion.layer == "L1" else "Does the interpreter's response"
+        assert criterion.ask.startswith(opening)
+        assert "$" not in criterion.ask
+        assert (criterion.function or "").startswith(pair[1])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_taxonomy_is_sound(language: str) -> None:
+    rules = taxonomy(language)
+    assert {rule.layer for rule in rules} == set(LAYERS)
+    assert len({rule.id for rule in rules}) == len(rules)
+    judge = RulesJudge()
+    for rule in rules:
+        assert rule.id.startswith(f"{language}/")
+        assert judge.problems(rule.check) == ()
+        known = {leg.function for leg in rule.check.detect}
+        assert known <= set(functions(language))
+
+
+async def judged(source: str, translation: str, pair: tuple[str, str]) -> dict[str, bool | None]:
+    criteria = await WRITER.live(0, source, pair)
+    view = judge_view(
+        source=source, translation=translation, source_language=pair[0], target_language=pair[1]
+    )
+    view = type(view)(view.conversation_context, view.turns, criteria)
+    verdicts = await RulesJudge().judge(view, scope())
+    return {verdict.criterion.split(".")[2]: verdict.met for verdict in verdicts}
+
+
+async def test_a_good_translation_meets_it_and_a_rude_statement_does_not() -> None:
+    good = await judged(
+        SAID["kor"], "Selamat pagi. Bisakah Bapak datang besok jam sepuluh pagi?", ("kor", "ind")
+    )
+    assert set(good.values()) == {True}
+    rude = await judged(SAID["kor"], "Kamu datang besok sore.", ("kor", "ind"))
+    assert rude["courteous-address"] is False
+    assert rude["question-asked"] is False
+    assert rude["number-kept"] is False
+
+
+async def test_korean_levels_are_told_apart() -> None:
+    polite = await judged(SAID["eng"], "감사합니다. 내일 다섯 시에 오실 수 있으세요?", ("eng", "kor"))
+    plain = await judged(SAID["eng"], "고마워. 너 내일 다섯 시에 올 수 있어?", ("eng", "kor"))
+    assert polite["polite-level"] is True
+    assert plain["polite-level"] is False
+    assert plain["no-plain-you"] is False
+
+
+async def test_a_language_without_a_taxonomy_gets_no_checklist() -> None:
+    assert await WRITER.live(0, "Hello.", ("eng", "swh")) == ()
+    assert taxonomy("../kor") == ()
+
+
+async def test_a_source_language_without_detectors_is_asked_what_always_applies() -> None:
+    assert counts(await WRITER.live(0, "Habari za asubuhi.", ("swh", "ind"))) == [0, 0, 0]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.text(max_size=80))
+def test_any_text_is_written_for(text: str) -> None:
+    import asyncio
+
+    criteria = asyncio.run(WRITER.live(0, text, ("ind", "arb")))
+    one, two, three = counts(criteria)
+    assert criteria == () or three >= two >= one >= 1
+
+
+def test_a_checklist_without_a_layer_is_none() -> None:
+    only = [Criterion(id="a", layer="L1", ask="Does the translation hold?")]
+    assert layered(only) == ()
