@@ -81,7 +81,7 @@ def _wording(at: Place, criterion: Criterion) -> Iterator[Remark]:
 
 def _check(at: Place, check: Check, lint: Lint) -> Iterator[Remark]:
     place = (*at, "check")
-    if not (check.require or check.any or check.forbid or check.number):
+    if not (check.require or check.any or check.forbid or check.number or check.detect):
         said = (
             "Similarity is the only leg of this check."
             if check.similar is not None

@@ -47,7 +47,7 @@ def played(block: str, folder: Path) -> str:
                 check=False,
             )
             shown.append(f"{line}\n{done.stdout}")
-    return "".join(shown).replace(str(folder), "~")
+    return re.sub(r"/records/\S+", "/records/ID", "".join(shown).replace(str(folder), "~"))
 
 
 def masked(text: str) -> str:

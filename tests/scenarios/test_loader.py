@@ -51,7 +51,7 @@ def test_an_unknown_key_lists_the_nearest_valid_ones_first(tmp_path: Path) -> No
     path = replaced(tmp_path, ("forbid: [kamu", "forbids: [kamu"))
     (problem,) = problems(path)
     assert problem.choices[0] == "forbid"
-    assert set(problem.choices) == {"require", "any", "forbid", "number", "similar"}
+    assert set(problem.choices) == {"require", "any", "forbid", "number", "detect", "similar"}
 
 
 def test_an_unknown_key_inside_a_number_or_a_pattern_lists_theirs(tmp_path: Path) -> None:
