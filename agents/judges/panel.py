@@ -1,6 +1,6 @@
 """Several judges as one: the majority decides, a tie leaves the criterion unjudged.
 
-Each member is asked on its own; a member that fails has no vote.
+Each member is asked on its own; a member that fails has no vote, and its fault is recorded.
 """
 
 import asyncio
@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sim.core.errors import CallFailed
+from sim.core.errors import CallFailed, Layer
+from sim.core.events import FaultRaised
 from sim.core.judging import complete
 from sim.core.ports import CallScope, Judge, JudgeView
 from sim.core.values import Basis, Criterion, Verdict
@@ -45,11 +46,13 @@ class PanelJudge:
                 raise failure
         if len(failures) == len(self._members):
             raise failures[0]
-        ballots = [
-            complete(view.criteria, answer, member.name, "No verdict.")
-            for member, answer in zip(self._members, answers, strict=True)
-            if not isinstance(answer, BaseException)
-        ]
+        ballots = []
+        for member, answer in zip(self._members, answers, strict=True):
+            if isinstance(answer, CallFailed):
+                _tell(member, answer, scope)
+                ballots.append(complete(view.criteria, (), member.name, f"Not asked: {answer.what}"))
+            elif not isinstance(answer, BaseException):
+                ballots.append(complete(view.criteria, answer, member.name, "No verdict."))
         votes_by_criterion = zip(*ballots, strict=True)
         return tuple(
             self._count(criterion, votes)
@@ -69,6 +72,15 @@ class PanelJudge:
             reason=f"{yes} to {no}. " + " | ".join(said),
             judge=self.name,
         )
+
+
+def _tell(member: Judge, failure: CallFailed, scope: CallScope) -> None:
+    """The others decide without it, and the record says so."""
+    scope.publish(
+        FaultRaised(
+            layer=Layer.JUDGE, who=member.name, kind=failure.kind, what=failure.what, detail=failure.detail
+        )
+    )
 
 
 def _word(met: bool | None) -> str:

@@ -8,6 +8,7 @@ from agents.judges import answers
 from agents.judges.model import ModelJudge
 from agents.judges.panel import PanelJudge
 from sim.core.errors import CallFailed, FaultKind
+from sim.core.events import Event, FaultRaised
 from sim.core.ports import Judge, JudgeView
 from tests.agents.clients import WRONG, ListClient, completion, judge_view, scope
 from tests.sim.core.people import FakeJudge
@@ -162,8 +163,14 @@ async def test_a_failed_member_has_no_vote_and_a_failed_panel_fails() -> None:
         raise CallFailed(FaultKind.AUTHENTICATION, "no key")
 
     broken = FakeJudge(fail, name="broken")
-    (verdict,) = await PanelJudge((broken, member(True, "good"))).judge(judge_view("a"), scope())
+    told: list[Event] = []
+    panel = PanelJudge((broken, member(True, "good")))
+    (verdict,) = await panel.judge(judge_view("a"), scope("judge", told))
     assert verdict.met is True
+    assert "broken: no verdict. Not asked: no key" in verdict.reason
+    assert [(event.layer, event.who) for event in told if isinstance(event, FaultRaised)] == [
+        ("judge", "broken")
+    ]
     with pytest.raises(CallFailed, match="no key"):
         await PanelJudge((broken, broken)).judge(judge_view("a"), scope())
 
