@@ -48,6 +48,7 @@ class _Verdict(Shape):
     layer: str
     met: bool | None
     basis: str
+    judge: str | None
 
 
 class _Fault(Shape):
