@@ -30,8 +30,8 @@ def sha256(path: Path) -> str:
 
 def _problem(path: Path) -> Problem | None:
     title, choices = "Model file", tuple(f"gguf:{p}" for p in _neighbours(path))
-    if not path.is_file():
-        kind = "a directory" if path.is_dir() else "missing"
+    kind = _kind(path)
+    if kind != "a file":
         return Problem(
             title, f"The model file {str(path)!r} is {kind}.", "Give the path of a GGUF file.", choices
         )
@@ -51,10 +51,18 @@ def _problem(path: Path) -> Problem | None:
     return None
 
 
+def _kind(path: Path) -> str:
+    """What stands at `path`; a name that no file can have is missing too."""
+    try:
+        return "a directory" if path.is_dir() else "a file" if path.is_file() else "missing"
+    except OSError:
+        return "missing"
+
+
 def _neighbours(path: Path) -> list[Path]:
     """GGUF files beside the one that was asked for."""
-    folder = path if path.is_dir() else path.parent
     try:
+        folder = path if path.is_dir() else path.parent
         return sorted(folder.glob("*.gguf"))[:8]
     except OSError:
         return []

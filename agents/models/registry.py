@@ -39,9 +39,9 @@ def validate(name: str) -> None:
     """Raises UsageProblem where no client can be opened under `name`."""
     kind, rest = _parts(name)
     if kind == "gguf":
-        gguf.check(Path(rest).expanduser())
+        gguf.check(_path(rest))
     elif kind == "fake":
-        fake_file.read(Path(rest).expanduser())
+        fake_file.read(_path(rest))
     elif kind == "hosted":
         problem = _hosted_problem(name)
         if problem is not None:
@@ -90,7 +90,7 @@ class ModelPool:
         kind, rest = _parts(name)
         identity: dict[str, Any]
         if kind == "fake":
-            file = fake_file.read(Path(rest).expanduser())
+            file = fake_file.read(_path(rest))
             identity = {"model": "fake", "sha256": file.sha256}
             return self._client(name, FakeBackend(file), identity, FakeTariff(file))
         if kind == "hosted":
@@ -100,7 +100,7 @@ class ModelPool:
         if kind == "local":
             identity |= {"model": embedded.MODEL, "sha256": embedded.SHA256}
             return self._client(name, LocalBackend(name, self.server(None)), identity, free)
-        path = Path(rest).expanduser().resolve()
+        path = _path(rest).resolve()
         identity |= {"model": path.stem, "sha256": gguf.sha256(path)}
         return self._client(name, LocalBackend(name, self.server(path)), identity, free)
 
@@ -154,6 +154,14 @@ def _parts(name: str) -> tuple[str, str]:
         what = f"{name!r} names no file." if colon else "The model name is empty."
         raise UsageProblem(Problem("Model name", what, choices=_CHOICES))
     return "hosted", name
+
+
+def _path(name: str) -> Path:
+    """The path a person wrote; a `~user` who does not exist stays as it is, and names no file."""
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:
+        return Path(name)
 
 
 def _hosted_problem(name: str) -> Problem | None:

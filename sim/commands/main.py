@@ -77,7 +77,7 @@ def _dispatch(words: list[str]) -> int:
     command: Any = importlib.import_module(f"sim.commands.{name}")
     parser = Parser(prog=f"skopos {name}", description=_sentence(COMMANDS[name]), allow_abbrev=False)
     command.add_arguments(parser)
-    settings.apply(parser, os.environ, Path.cwd())
+    settings.apply(parser, os.environ, Path.cwd(), words[1:])
     code: int = command.run(parser.parse_args(words[1:]))
     return code
 

@@ -33,6 +33,20 @@ def natural(value: str) -> int:
     return int(value)
 
 
+def simulated(value: str) -> str:
+    """The name of a user that needs no keyboard. Raises UsageProblem for a person."""
+    if value == "person":
+        raise UsageProblem(
+            Problem(
+                "No seat for a person",
+                "'person' cannot be a user here: nobody could type.",
+                "A person takes a seat in `skopos chat`.",
+                ("script", "gguf:PATH", "fake:FILE", "local", "any LiteLLM model name"),
+            )
+        )
+    return value
+
+
 def add_conversation(parser: argparse.ArgumentParser) -> None:
     """Options that name what is held and by whom."""
     parser.add_argument("--mode", default="scripted", help=f"{', '.join(Mode)} (default scripted)")
@@ -42,8 +56,10 @@ def add_conversation(parser: argparse.ArgumentParser) -> None:
         "--brief", metavar="B", help="cultural (default), specification, direct-context, direct"
     )
     parser.add_argument("--history", metavar="H", help="full (default), none, last:K, similar:K, summary")
-    parser.add_argument("--user-a", metavar="X", help="who speaks as A in modes with live users: a model")
-    parser.add_argument("--user-b", metavar="X", help="who speaks as B")
+    parser.add_argument(
+        "--user-a", type=simulated, metavar="X", help="who speaks as A in modes with live users: a model"
+    )
+    parser.add_argument("--user-b", type=simulated, metavar="X", help="who speaks as B")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="for all that is random (default 0)")
 
 

@@ -6,7 +6,7 @@ come from the environment alone.
 
 import argparse
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,21 +15,36 @@ from sim.core.errors import Problem, UsageProblem
 FILE = "skopos.toml"
 
 
-def apply(parser: argparse.ArgumentParser, environment: Mapping[str, str], folder: Path) -> None:
-    """Make settings the defaults of `parser`'s options.
+def apply(
+    parser: argparse.ArgumentParser, environment: Mapping[str, str], folder: Path, words: Sequence[str] = ()
+) -> None:
+    """Make settings the defaults of `parser`'s options; `words` are those of the command line.
 
-    Raises UsageProblem for a skopos.toml that cannot be read, and for values an option does not take.
+    Of options that exclude each other, one that is set from nearer leaves the others unset. Raises UsageProblem for a skopos.toml that cannot be read, and for values an option does not take.
     """
     document = _document(folder / FILE)
     options = {option.dest: option for option in parser._actions if option.option_strings}
-    defaults: dict[str, Any] = {}
+    written: dict[str, Any] = {}
+    exported: dict[str, Any] = {}
     for name, option in options.items():
         if name in document:
-            defaults[name] = _value(option, document[name], f"{name} in {FILE}")
+            written[name] = _value(option, document[name], f"{name} in {FILE}")
         variable = f"SKOPOS_{name.upper()}"
         if environment.get(variable):
-            defaults[name] = _value(option, environment[variable], variable)
-    parser.set_defaults(**defaults)
+            exported[name] = _value(option, environment[variable], variable)
+    given = {name for name, option in options.items() if not {*option.option_strings}.isdisjoint(words)}
+    for group in parser._mutually_exclusive_groups:
+        names = {option.dest for option in group._group_actions}
+        if names & given:
+            _unset(exported, names)
+        if names & given or any(exported.get(name) for name in names):
+            _unset(written, names)
+    parser.set_defaults(**(written | exported))
+
+
+def _unset(values: dict[str, Any], names: set[str]) -> None:
+    for name in names:
+        values.pop(name, None)
 
 
 def _document(path: Path) -> dict[str, Any]:

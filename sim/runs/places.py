@@ -71,7 +71,7 @@ def run_folder(name: str, where: Places) -> Path:
     Raises UsageProblem where there is none, with the newest records.
     """
     for candidate in (Path(name), where.records / name):
-        if (candidate / "run.json").is_file():
+        if _holds_run(candidate):
             return candidate
     recent = sorted(where.records.glob("*/run.json"), key=lambda p: p.stat().st_mtime, reverse=True)
     raise UsageProblem(
@@ -82,3 +82,11 @@ def run_folder(name: str, where: Places) -> Path:
             tuple(path.parent.name for path in recent[:5]),
         )
     )
+
+
+def _holds_run(folder: Path) -> bool:
+    """Whether there is a run.json; no name is too odd or too long to ask."""
+    try:
+        return (folder / "run.json").is_file()
+    except OSError:
+        return False

@@ -47,10 +47,23 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "run without folder": (("run",), ("--out",)),
     "run without scenario": (
         ("run", "--scenarios", "zzz*", "--out", "r"),
-        ("'zzz*'", "kor-ind-clinic-fasting"),
+        ("'zzz*'", "arb-ben-neighbour-condolence"),
     ),
     "run twice the same": (("run", "--interpreters", "copy,copy", "--out", "r"), ("copy,copy",)),
     "no such run": (("report", "nowhere"), ("'nowhere'",)),
+    "run of an endless name": (("report", "a" * 5000), ("neither a folder",)),
+    "gguf of an endless name": (("watch", "--interpreter", "gguf:" + "a" * 5000), ("missing",)),
+    "fake of an endless name": (("watch", "--interpreter", "fake:" + "a" * 5000), ("cannot be read",)),
+    "gguf of nobody's home": (("watch", "--interpreter", "gguf:~no-such-user/x"), ("~no-such-user/x",)),
+    "fake of nobody's home": (("watch", "--interpreter", "fake:~no-such-user/x"), ("~no-such-user/x",)),
+    "person without a keyboard": (
+        ("watch", "--mode", "dynamic-free", "--user-a", "person", "--user-b", "script"),
+        ("'person'", "skopos chat"),
+    ),
+    "person in a run": (
+        ("run", "--out", "r", "--mode", "dynamic-free", "--user-a", "script", "--user-b", "person"),
+        ("'person'", "skopos chat"),
+    ),
     "unknown option": (("watch", "--speed", "3"), ("--speed", "skopos watch --help")),
     "two faces": (("watch", "--json", "--plain"), ("not allowed with",)),
 }
@@ -97,3 +110,15 @@ def test_without_a_word_the_help_is_shown(skopos: Skopos) -> None:
     done = skopos()
     assert done.code == 2
     assert "skopos watch" in done.out
+
+
+def test_a_face_that_is_set_gives_way_to_a_flag_and_a_file_to_the_environment(
+    skopos: Skopos, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("watch", "--interpreter", "copy", "--judge", "none", "--turns", "1")
+    (tmp_path / "skopos.toml").write_text("json = true\n", encoding="utf-8")
+    assert skopos(*words).out.startswith('{"schema"')
+    assert skopos(*words, "--plain").out.startswith("Scenario ")
+    monkeypatch.setenv("SKOPOS_EVENTS", "1")
+    assert skopos(*words).out.startswith('{"v"')
+    assert skopos(*words, "--plain").out.startswith("Scenario ")
