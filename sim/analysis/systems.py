@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sim.analysis.scores import Scores, pooled, ranked
+from sim.analysis.averaged import averaged
+from sim.analysis.scores import Scores, ranked
 from sim.core.values import EndReason
 
 ABORTED_LIMIT = 0.05
@@ -28,8 +29,11 @@ class SystemRow:
     failed_turns: int
     """Turns scored 0 because the interpretation failed."""
     scores: Scores
+    """Under the mode's rule; trials averaged first."""
     aborted_as_zero: float | None
     """Overall score with each aborted conversation weighing as the average scored one, all not met."""
+    zeros: int = 0
+    """Missing conversations counted as all not met; they are among `conversations`."""
 
     @property
     def caveats(self) -> tuple[str, ...]:
@@ -43,6 +47,11 @@ class SystemRow:
         if not ranked(self.scores):
             found.append(f"only {self.scores.judged}/{self.scores.criteria} judged")
         return tuple(found)
+
+
+def zero(record: Record) -> bool:
+    """Whether a record stands for a missing conversation (`missing.as_zeros`)."""
+    return bool(record.get("missing"))
 
 
 def system_rows(
@@ -61,7 +70,7 @@ def system_rows(
 def _row(name: str, mode: str, held: list[Record], missing: int, *, strict: bool) -> SystemRow:
     scored = [record for record in held if record["end_reason"] != EndReason.USER_FAULT]
     aborted = len(held) - len(scored)
-    scores = pooled(scored, strict=strict)
+    scores = averaged(scored, strict=strict)
     share = len(scored) / len(held) if held else 0.0
     failed = sum(
         turn["fault"] is not None and turn["fault"]["layer"] == "system"
@@ -77,4 +86,5 @@ def _row(name: str, mode: str, held: list[Record], missing: int, *, strict: bool
         failed_turns=failed,
         scores=scores,
         aborted_as_zero=None if scores.overall is None else scores.overall * share,
+        zeros=sum(zero(record) for record in scored),
     )
