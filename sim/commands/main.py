@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "resume": "finish a run that was stopped",
     "judge": "judge a finished run with another judge",
     "report": "show the scores of a run",
+    "compare": "show where two systems of a run differ",
     "replay": "play a recorded conversation again",
     "scenarios": "list, show and check scenarios",
     "models": "show models and data with their licences",

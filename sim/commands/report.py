@@ -1,25 +1,40 @@
-"""`skopos report`: the scores of a run as a plain table, or as JSON."""
+"""`skopos report`: the scores of a run as tables, JSON, CSV or one page.
+
+A single conversation, and the end of a `run` or `judge`, get a light table without intervals: what
+resampling needs is imported only where there is something to resample.
+"""
 
 import argparse
+import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sim.analysis.scores import ranked
+from sim.analysis.missing import as_zeros, by_system
 from sim.analysis.systems import SystemRow, system_rows
 from sim.commands import errors
+from sim.commands.records import Held, Row, held, signatures
+from sim.core.errors import Problem, UsageProblem
 from sim.core.text import dumps, visible
 from sim.runs.places import places, run_folder
 from sim.runs.signature import short
-from sim.runs.store import Run
-from sim.runs.verdicts import overlaid
+
+if TYPE_CHECKING:
+    from sim.analysis.summary import Summary
 
 _COLUMNS = ("overall", "L1", "L2", "L3", "conv", "judged", "bounds", "held")
+Signed = dict[tuple[str, str], Row]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `report`."""
     parser.add_argument("run", metavar="RUN", help="folder of a run, or id of a record")
     parser.add_argument("--json", action="store_true", help="exact figures as JSON")
+    parser.add_argument("--html", metavar="F", help="write one page with figures and failures")
+    parser.add_argument("--csv", metavar="F", help="write one CSV table (F.csv), or a folder of them")
+    parser.add_argument(
+        "--count-missing-as-zero", action="store_true", help="count conversations never held as all not met"
+    )
     parser.add_argument(
         "--strict-language", action="store_true", help="score a translation in a wrong language zero"
     )
@@ -27,66 +42,119 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Show the scores; the exit code."""
-    print_report(run_folder(args.run, places()), as_json=args.json, strict=args.strict_language)
+    read = held(run_folder(args.run, places()))
+    faces = args.json or args.html or args.csv
+    if read.conversations == 1 and not faces and not args.count_missing_as_zero:
+        _print_light(read, strict=args.strict_language)
+    else:
+        _report(read, args)
     return errors.OK
 
 
 def print_report(folder: Path, *, as_json: bool, strict: bool) -> None:
-    """Print one table a judge. Raises UsageProblem for an unreadable run."""
-    opened = Run(folder)
-    tables = {name: _rows(opened, records, strict=strict) for name, records in by_judge(opened).items()}
-    signed = {row["system"]: row["signature"] for row in opened.head["signatures"]}
+    """Print one light table a judge, or the JSON document. Raises UsageProblem for an unreadable run."""
+    read = held(folder)
     if as_json:
-        print(dumps(_document(tables, signed, strict=strict)))
-        return
-    for judge, rows in tables.items():
+        print(dumps(document(read, summaries(read, strict=strict, zeros=False), strict=strict)))
+    else:
+        _print_light(read, strict=strict)
+
+
+def summaries(read: Held, *, strict: bool, zeros: bool) -> "list[tuple[Summary, list[Row], Signed]]":
+    """Each judge's summary, the records it counts and the signatures of its numbers."""
+    from sim.analysis.summary import summarised
+
+    found = []
+    for judge, records in read.judges.items():
+        counted, missing = as_zeros(records, read.missing) if zeros else (records, read.missing)
+        summary = summarised(judge, counted, by_system(missing), strict=strict)
+        signed = signatures(read, judge, strict=strict, replicates=summary.replicates)
+        found.append((summary, counted, signed))
+    return found
+
+
+def document(
+    read: Held, found: "list[tuple[Summary, list[Row], Signed]]", *, strict: bool, zeros: bool = False
+) -> dict[str, Any]:
+    """The report as plain JSON values, exact."""
+    from sim.analysis.summary import document as of
+
+    return {
+        "schema": 1,
+        "run": read.folder.name,
+        "conversations": read.conversations,
+        "strict_language": strict,
+        "missing_as_zero": zeros,
+        "judges": [
+            of(summary)
+            | {
+                "signatures": [
+                    {"system": system, "mode": mode, "signature": signature}
+                    for (system, mode), signature in signed.items()
+                ]
+            }
+            for summary, _, signed in found
+        ],
+        "signatures": {row["system"]: row["signature"] for row in read.head["signatures"]},
+    }
+
+
+def _report(read: Held, args: argparse.Namespace) -> None:
+    strict, zeros = args.strict_language, args.count_missing_as_zero
+    found = summaries(read, strict=strict, zeros=zeros)
+    if args.html:
+        from ui.report.page import Part, page
+
+        parts = [Part(summary, records, _short(signed)) for summary, records, signed in found]
+        _write(Path(args.html), page(read.folder.name, parts, read.head["version"]))
+    if args.csv:
+        _write_tables(document(read, found, strict=strict, zeros=zeros), Path(args.csv))
+    if args.json:
+        print(dumps(document(read, found, strict=strict, zeros=zeros)))
+    elif not args.html and not args.csv:
+        from ui.report.terminal import lines
+
+        for summary, _, signed in found:
+            print("\n".join(lines(summary, _short(signed))))
+            print()
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")
+    except OSError as failure:
+        raise _unwritable(path, failure) from failure
+    print(f"written: {path}", file=sys.stderr)
+
+
+def _write_tables(report: Row, target: Path) -> None:
+    from ui.report.tables import write
+
+    try:
+        files = write(report, target)
+    except OSError as failure:
+        raise _unwritable(target, failure) from failure
+    print(f"written: {', '.join(map(str, files))}", file=sys.stderr)
+
+
+def _unwritable(path: Path, failure: OSError) -> UsageProblem:
+    return UsageProblem(
+        Problem("Not writable", f"{path} cannot be written.", str(failure.strerror or failure))
+    )
+
+
+def _short(signed: Mapping[tuple[str, str], Row]) -> dict[tuple[str, str], str]:
+    return {name: short(signature) for name, signature in signed.items()}
+
+
+def _print_light(read: Held, *, strict: bool) -> None:
+    for judge, records in read.judges.items():
         print(f"judge {visible(judge)}{', strict language gate' if strict else ''}")
-        _print_table(rows)
+        _print_table(system_rows(records, by_system(read.missing), strict=strict))
         print()
-    _print_signatures(signed)
-
-
-def by_judge(run: Run) -> dict[str, list[dict[str, Any]]]:
-    """Judge name → records under its verdicts; the run's own judge first."""
-    lines = list(run.conversations())
-    own = lines[0]["conversation"]["judge"] if lines else _own_judge(run)
-    own_later: dict[tuple[str, str], dict[str, Any]] = {}
-    others: dict[str, dict[tuple[str, str], dict[str, Any]]] = {}
-    for file in run.verdict_files():
-        later = run.verdicts(file)
-        name = next((row["verdict"]["judge"] for row in later.values()), file.stem)
-        if name == own:
-            own_later |= later
-        else:
-            others[f"{name} ({file.stem[-8:]})"] = later
-    result = {own: [overlaid(line, own_later, own=True) for line in lines]}
-    for name, later in others.items():
-        result[name] = [overlaid(line, later, own=False) for line in lines]
-    return result
-
-
-def _own_judge(run: Run) -> str:
-    plan = run.head.get("plan")
-    return str(plan["judge"]) if plan else "none"
-
-
-def _rows(run: Run, records: list[dict[str, Any]], *, strict: bool) -> list[SystemRow]:
-    return system_rows(records, _missing(run), strict=strict)
-
-
-def _missing(run: Run) -> dict[tuple[str, str], int]:
-    """How many planned conversations of each (system, mode) have no record."""
-    head = run.head
-    if "plan" not in head:
-        return {}
-    mode, trials = head["plan"]["mode"], head["plan"]["trials"]
-    expected: dict[tuple[str, str], int] = {}
-    for row in head["signatures"]:
-        name = (row["system"], mode)
-        expected[name] = expected.get(name, 0) + trials
-    for line in run.conversations():
-        expected[(line["key"]["system"], mode)] -= 1
-    return expected
+    print("signatures (one scenario's each; `--json` and run.json have all)")
+    for signature in {row["system"]: row["signature"] for row in read.head["signatures"]}.values():
+        print(f"  {visible(short(signature))}")
 
 
 def _print_table(rows: list[SystemRow]) -> None:
@@ -97,61 +165,20 @@ def _print_table(rows: list[SystemRow]) -> None:
 
 
 def _cells(row: SystemRow) -> tuple[str, ...]:
+    from ui.report.notes import held as of_planned
+    from ui.report.numbers import bounds, share
+
     s = row.scores
-    bounds = "-" if s.bounds is None else f"{s.bounds[0]:.3f}-{s.bounds[1]:.3f}"
-    held = f"{row.conversations}/{row.conversations + row.aborted + row.missing}"
     return (
-        *map(_share, (s.overall, s.L1, s.L2, s.L3, s.conversation)),
+        *map(share, (s.overall, s.L1, s.L2, s.L3, s.conversation)),
         f"{s.judged}/{s.criteria}",
-        bounds,
-        held,
+        bounds(s.bounds),
+        of_planned(row),
     )
 
 
-def _share(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
-
-
 def _name(row: SystemRow) -> str:
-    notes = []
-    if row.failed_turns:
-        notes.append(f"{row.failed_turns} turns failed and scored 0")
-    if row.aborted:
-        notes.append(f"{row.aborted} aborted and left out, with them as 0: {_share(row.aborted_as_zero)}")
-    if row.caveats:
-        notes.append(f"not ranked: {', '.join(row.caveats)}")
+    from ui.report.notes import of_row
+
+    notes = of_row(row)
     return visible(row.system) + (f" ({'; '.join(notes)})" if notes else "")
-
-
-def _print_signatures(signed: dict[str, Any]) -> None:
-    print("signatures (one scenario's each; `--json` and run.json have all)")
-    for signature in signed.values():
-        print(f"  {visible(short(signature))}")
-
-
-def _document(tables: dict[str, list[SystemRow]], signed: dict[str, Any], *, strict: bool) -> dict[str, Any]:
-    return {
-        "schema": 1,
-        "strict_language": strict,
-        "judges": [
-            {
-                "judge": judge,
-                "systems": [
-                    {
-                        "system": row.system,
-                        "mode": row.mode,
-                        "conversations": row.conversations,
-                        "aborted": row.aborted,
-                        "missing": row.missing,
-                        "failed_turns": row.failed_turns,
-                        "aborted_as_zero": row.aborted_as_zero,
-                        "ranked": ranked(row.scores) and not row.caveats,
-                        "scores": row.scores.document(),
-                    }
-                    for row in rows
-                ],
-            }
-            for judge, rows in tables.items()
-        ],
-        "signatures": signed,
-    }

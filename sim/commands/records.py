@@ -1,0 +1,157 @@
+"""The records of a run as `report` and `compare` read them: each under every judge's verdicts.
+
+Read once and kept slim: the checks of criteria, most of a line, are left on the disk, and what many
+records share is held once. Nothing here counts a score.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sim.analysis.missing import Place, place_of
+from sim.core.errors import Problem, UsageProblem
+from sim.core.identity import digest
+from sim.core.values import Mode
+from sim.runs.store import Run
+from sim.runs.verdicts import overlaid
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a run holds."""
+
+    folder: Path
+    head: Row
+    judges: dict[str, list[Row]]
+    """Judge name → records under its verdicts; the run's own judge first."""
+    missing: Counter[Place]
+    """Planned conversations without a record."""
+
+    @property
+    def conversations(self) -> int:
+        """Records."""
+        return len(next(iter(self.judges.values())))
+
+
+def held(folder: Path) -> Held:
+    """Read a run. Raises UsageProblem for one that cannot be read."""
+    run = Run(folder)
+    head = run.head
+    keep = _Keeper()
+    lines = [keep.slim(line) for line in run.conversations()]
+    missing = _expected(head)
+    missing.subtract(place_of(line["conversation"]) for line in lines)
+    return Held(folder, head, _judges(run, head, lines), +missing)
+
+
+def chosen(run: Held, judge: str | None) -> str:
+    """The judge meant by `judge`, by default the run's own. Raises UsageProblem with the judges there are."""
+    names = list(run.judges)
+    if judge is None or judge in names:
+        return judge or names[0]
+    raise UsageProblem(Problem("No such judge", f"{judge!r} has not judged this run.", choices=tuple(names)))
+
+
+def signatures(run: Held, judge: str, *, strict: bool, replicates: int | None) -> dict[tuple[str, str], Row]:
+    """(system, mode) → the signature of its numbers in one table: of all scenarios together."""
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in run.head["signatures"]:
+        signature = row["signature"]
+        groups.setdefault((row["system"], signature["mode"]), []).append(signature)
+    own = next(iter(run.judges))
+    found = {}
+    for name, rows in groups.items():
+        merged = {field: _merged(field, [row.get(field) for row in rows]) for field in rows[0]}
+        if judge != own:
+            merged["judge"] = {"judge": judge}
+        found[name] = merged | {"strict_language": strict, "replicates": replicates}
+    return found
+
+
+def _merged(field: str, values: list[Any]) -> Any:
+    """One value for a field over scenarios: itself where all agree, else a digest of all."""
+    different = {digest(value, 64): value for value in values}
+    if len(different) == 1:
+        return values[0]
+    if field == "procedure":
+        return "+".join(sorted(map(str, different.values())))
+    return digest(sorted(different), 64)
+
+
+def _judges(run: Run, head: Row, lines: list[Row]) -> dict[str, list[Row]]:
+    plan = head.get("plan") or {}
+    own = lines[0]["conversation"]["judge"] if lines else str(plan.get("judge", "none"))
+    own_later: dict[tuple[str, str], Row] = {}
+    others: dict[str, dict[tuple[str, str], Row]] = {}
+    for file in run.verdict_files():
+        later = run.verdicts(file)
+        name = next((row["verdict"]["judge"] for row in later.values()), file.stem)
+        if name == own:
+            own_later |= later
+        else:
+            others[f"{name} ({file.stem[-8:]})"] = later
+    under_own = (
+        [overlaid(line, own_later, own=True) for line in lines]
+        if own_later
+        else [line["conversation"] for line in lines]
+    )
+    return {own: under_own} | {
+        name: [overlaid(line, later, own=False) for line in lines] for name, later in others.items()
+    }
+
+
+def _expected(head: Row) -> Counter[Place]:
+    """How many conversations were planned in each place; none for a watched one."""
+    plan = head.get("plan")
+    expected: Counter[Place] = Counter()
+    if plan is None:
+        return expected
+    for row in head["signatures"]:
+        signature = row["signature"]
+        mode = str(signature["mode"])
+        turn = _turn(signature, plan) if mode == Mode.SINGLE_TURN else None
+        expected[Place(row["system"], mode, row["scenario"], turn)] += plan.get("trials", 1)
+    return expected
+
+
+def _turn(signature: Row, plan: Row) -> int:
+    return int(signature["turns"][0] if "turns" in signature else plan.get("turn") or 0)
+
+
+class _Keeper:
+    """Drops what no report reads, and holds once what many records share."""
+
+    def __init__(self) -> None:
+        self._criteria: dict[tuple[Any, ...], Row] = {}
+        self._words: dict[str, str] = {}
+
+    def slim(self, line: Row) -> Row:
+        record = line["conversation"]
+        record["system"] = {"id": record["system"]["id"]}
+        record["criteria"] = [self._criterion(row) for row in record["criteria"]]
+        record["turns"] = [self._turn(turn) for turn in record["turns"]]
+        record["verdicts"] = [self._verdict(row) for row in record["verdicts"]]
+        return {"key": line["key"], "conversation": record}
+
+    def _turn(self, turn: Row) -> Row:
+        turn.pop("raw", None)
+        turn.pop("timing", None)
+        turn["source"] = self._word(turn["source"])
+        turn["criteria"] = [self._criterion(row) for row in turn["criteria"]]
+        turn["verdicts"] = [self._verdict(row) for row in turn["verdicts"]]
+        return turn
+
+    def _criterion(self, row: Row) -> Row:
+        row.pop("check", None)
+        return self._criteria.setdefault(tuple(row.values()), row)
+
+    def _verdict(self, row: Row) -> Row:
+        for field in ("criterion", "layer", "basis", "reason", "judge"):
+            row[field] = self._word(row[field])
+        return row
+
+    def _word(self, word: Any) -> Any:
+        return self._words.setdefault(word, word) if isinstance(word, str) else word

@@ -1,0 +1,200 @@
+"""`report`: tables, JSON and CSV, honest with little, nothing and all alike."""
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.sim.commands.conftest import Skopos
+from tests.sim.commands.made_run import conversation, study, verdict, write_run
+
+SAME = [
+    {**one, "key": {**one["key"], "system": name}, "system": {"id": name}}
+    for one in study(["a"])
+    for name in "ab"
+]
+CASES: dict[str, list[dict[str, Any]]] = {
+    "none": [],
+    "one": [conversation("a", "s", [True, False])],
+    "no criteria": [conversation("a", "s", []), conversation("b", "s", [])],
+    "identical systems": SAME,
+    "all failed": [conversation(name, f"s{n}", [False] * 3) for name in "ab" for n in range(3)],
+    "all unjudged": [conversation(name, f"s{n}", [None] * 3) for name in "ab" for n in range(3)],
+    "all aborted": [conversation("a", f"s{n}", [True], end="user_fault") for n in range(2)],
+}
+
+
+def report(skopos: Skopos, *words: str) -> dict[str, Any]:
+    done = skopos("report", "r", "--json", *words)
+    assert (done.code, done.err) == (0, "")
+    found: dict[str, Any] = json.loads(done.out, parse_constant=pytest.fail)
+    return found
+
+
+def by_system(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    (judge,) = document["judges"]
+    return {row["system"]: row for row in judge["systems"]}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_face_holds(name: str, skopos: Skopos) -> None:
+    write_run(Path("r"), CASES[name])
+    report(skopos)
+    plain = skopos("report", "r")
+    written = skopos("report", "r", "--html", "p.html", "--csv", "tables")
+    assert (plain.code, plain.err, written.code) == (0, "", 0)
+    assert "nan" not in plain.out.casefold()
+    assert Path("p.html").stat().st_size > 1000
+
+
+def test_nothing_recorded_is_said_in_words(skopos: Skopos) -> None:
+    write_run(Path("r"), [])
+    assert "there is nothing to score" in skopos("report", "r").out
+
+
+def test_two_identical_systems_share_a_rank_and_differ_by_nothing(skopos: Skopos) -> None:
+    write_run(Path("r"), SAME)
+    document = report(skopos)
+    assert {row["rank"] for row in by_system(document).values()} == {1}
+    (pair,) = document["judges"][0]["pairs"]
+    assert (pair["difference"], pair["p"], pair["p_holm"]) == (0.0, 1.0, 1.0)
+
+
+def test_unjudged_systems_are_not_ranked_and_say_why(skopos: Skopos) -> None:
+    write_run(Path("r"), CASES["all unjudged"])
+    rows = by_system(report(skopos))
+    assert [(row["rank"], row["scores"]["overall"]) for row in rows.values()] == [(None, None)] * 2
+    assert "not ranked: only 0/9 judged" in skopos("report", "r").out
+
+
+def test_a_system_that_failed_everywhere_scores_zero_and_is_ranked(skopos: Skopos) -> None:
+    write_run(Path("r"), CASES["all failed"])
+    assert [row["scores"]["overall"] for row in by_system(report(skopos)).values()] == [0.0, 0.0]
+
+
+def test_the_table_prints_intervals_seed_replicates_and_signatures(skopos: Skopos) -> None:
+    write_run(Path("r"), study(["a", "b", "c"]))
+    out = skopos("report", "r").out
+    for words in ("10,000 paired replicates", "seed 0", "Holm over 3", "by layer", "by direction", "by turn"):
+        assert words in out
+    assert out.count("skopos 0.1.0 | scenario") == 3
+    assert "Few scenarios" in out
+
+
+def test_the_score_lies_in_its_interval_and_repeats_exactly(skopos: Skopos) -> None:
+    write_run(Path("r"), study())
+    first, second = report(skopos), report(skopos)
+    assert first == second
+    for row in by_system(first).values():
+        span = row["intervals"]["overall"]
+        assert span["low"] <= row["scores"]["overall"] <= span["high"]
+
+
+def test_missing_conversations_bar_the_rank_until_they_count_as_zero(skopos: Skopos) -> None:
+    held = [one for one in study() if (one["system"]["id"], one["scenario"]) != ("b", "s0")]
+    write_run(Path("r"), held, planned=[("b", "s0")])
+    plain, zeros = by_system(report(skopos))["b"], by_system(report(skopos, "--count-missing-as-zero"))["b"]
+    assert (plain["missing"], plain["rank"], plain["caveats"]) == (1, None, ["1 missing"])
+    assert (zeros["missing"], zeros["counted_as_zero"]) == (0, 1)
+    assert zeros["rank"] is not None
+    assert zeros["scores"]["overall"] == pytest.approx(plain["scores"]["overall"] * 5 / 6)
+    assert "1 missing counted as 0" in skopos("report", "r", "--count-missing-as-zero").out
+
+
+def test_a_missing_conversation_nobody_held_stays_missing(skopos: Skopos) -> None:
+    write_run(Path("r"), study(), planned=[("a", "other")])
+    row = by_system(report(skopos, "--count-missing-as-zero"))["a"]
+    assert (row["missing"], row["counted_as_zero"], row["rank"]) == (1, 0, None)
+
+
+def test_the_strict_gate_zeroes_a_wrong_language_and_signs_it(skopos: Skopos) -> None:
+    write_run(Path("r"), [conversation("a", f"s{n}", [True] * 3, check="wrong") for n in range(3)])
+    strict = report(skopos, "--strict-language")
+    assert by_system(report(skopos))["a"]["scores"]["overall"] == 1.0
+    assert by_system(strict)["a"]["scores"]["overall"] == 0.0
+    assert strict["judges"][0]["signatures"][0]["signature"]["strict_language"] is True
+
+
+def test_trials_are_averaged_before_scenarios_are(skopos: Skopos) -> None:
+    more = [conversation("a", "s0", [True, True], trial=n) for n in range(3)]
+    write_run(Path("r"), [*more, conversation("a", "s1", [False, False])], trials=3)
+    assert by_system(report(skopos))["a"]["scores"]["overall"] == 0.5
+
+
+def test_different_procedures_are_warned_of(skopos: Skopos) -> None:
+    single = [
+        conversation("a", f"s{n}", [True], mode="single-turn", turn=0, procedure="single") for n in range(2)
+    ]
+    write_run(Path("r"), [*study(["a"]), *single])
+    document = report(skopos)
+    assert any("scripted: turn; single-turn: single" in line for line in document["judges"][0]["warnings"])
+    assert [row["other"] for row in document["judges"][0]["modes"]] == ["single-turn"]
+    assert "warning: Modes differ" in skopos("report", "r").out
+
+
+def test_another_judges_verdicts_are_a_table_of_their_own(skopos: Skopos) -> None:
+    from sim.core.identity import digest
+
+    records = study(["a"], scenarios=2)
+    write_run(Path("r"), records)
+    rows = [
+        {
+            "conversation": digest(one["key"]),
+            "procedure": "turn",
+            "turn": turn["index"],
+            "verdict": verdict(turn["verdicts"][0]["criterion"], turn["verdicts"][0]["layer"], True, "k"),
+        }
+        for one in records
+        for turn in one["turns"]
+    ]
+    Path("r/verdicts").mkdir()
+    Path("r/verdicts/k-01234567.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    own, other = report(skopos)["judges"]
+    assert (own["judge"], other["judge"]) == ("j", "k (01234567)")
+    assert other["systems"][0]["scores"]["overall"] == 1.0 > own["systems"][0]["scores"]["overall"]
+    assert other["signatures"][0]["signature"]["judge"] == {"judge": "k (01234567)"}
+
+
+def test_csv_guards_formulas_and_says_so_in_its_header(skopos: Skopos) -> None:
+    write_run(
+        Path("r"), [conversation(name, f"s{n}", [True, False]) for name in ("=1+1", "b") for n in range(2)]
+    )
+    assert skopos("report", "r", "--csv", "tables").code == 0
+    with Path("tables/systems.csv").open(encoding="utf-8-sig", newline="") as file:
+        head, first, _ = csv.reader(file)
+    assert "leading apostrophe" in head[-1]
+    assert first[head.index("system")] == "'=1+1"
+    assert first[head.index("scores_overall")] == "0.5"
+    with Path("tables/pairs.csv").open(encoding="utf-8-sig", newline="") as file:
+        head, pair = csv.reader(file)
+    assert len(head) == len(pair)
+
+
+def test_one_csv_file_holds_every_table(skopos: Skopos) -> None:
+    write_run(Path("r"), study())
+    assert skopos("report", "r", "--csv", "all.csv").code == 0
+    with Path("all.csv").open(encoding="utf-8-sig", newline="") as file:
+        tables = {row["table"] for row in csv.DictReader(file)}
+    assert tables == {"systems", "pairs", "sensitivity", "costs", "cuts", "signatures"}
+
+
+def test_what_cannot_be_written_is_one_message(skopos: Skopos) -> None:
+    write_run(Path("r"), study())
+    done = skopos("report", "r", "--html", "no/such/folder/p.html")
+    assert done.code == 2
+    assert "cannot be written" in done.err
+
+
+def test_one_conversation_is_shown_without_numpy(skopos: Skopos, tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "r", [conversation("a", "s", [True, False])])
+    code = (
+        "import sys\nfrom sim.commands.main import main\n"
+        f"main(['report', {str(folder)!r}])\nprint('NUMPY', 'numpy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "NUMPY False"
+    assert "0.500" in done.stdout

@@ -1,0 +1,54 @@
+"""The words that stand beside a score: why it is not ranked, what is counted apart, what it rests on.
+
+Imported for the light table too: no numpy on the way.
+"""
+
+from typing import TYPE_CHECKING
+
+from sim.analysis.systems import SystemRow
+from sim.core.text import visible
+from ui.report.numbers import share
+
+if TYPE_CHECKING:
+    from sim.analysis.summary import ModeSummary, Summary
+
+
+def of_row(row: SystemRow) -> list[str]:
+    """What must stand beside a system's score."""
+    notes = []
+    if row.conversations + row.aborted == 0:
+        notes.append("no conversation recorded")
+    if row.failed_turns:
+        notes.append(f"{row.failed_turns} turns failed and scored 0")
+    if row.zeros:
+        notes.append(f"{row.zeros} missing counted as 0")
+    if row.aborted:
+        notes.append(f"{row.aborted} aborted and left out, with them as 0: {share(row.aborted_as_zero)}")
+    if row.caveats:
+        notes.append(f"not ranked: {', '.join(row.caveats)}")
+    return notes
+
+
+def of_mode(held: "ModeSummary") -> str:
+    """What the intervals of a mode rest on."""
+    found = held.comparison
+    if not found.units:
+        return "nothing to resample: no criterion in any record"
+    how = (
+        f"95 % percentile intervals, {found.replicates:,} paired replicates stratified by direction, "
+        f"seed {found.seed}, {found.units:,} scenarios"
+    )
+    if all(estimate.interval is None for estimate in found.systems):
+        return f"{how}: undefined, no stratum has two scenarios"
+    return how
+
+
+def nothing_between(summary: "Summary") -> str:
+    """Why there is no comparison between modes."""
+    names = ", ".join(visible(held.mode) for held in summary.modes) or "none"
+    return f"One mode at most is in this run ({names}): nothing to compare."
+
+
+def held(row: SystemRow) -> str:
+    """Scored conversations of planned ones."""
+    return f"{row.conversations}/{row.conversations + row.aborted + row.missing}"

@@ -1,0 +1,273 @@
+"""A run's report as one self-contained HTML page: figures, tables, failures, signatures.
+
+It asks nothing of anyone: styles, script and data are in it, and its own content security policy forbids
+the rest. Without a script all but the list of failures is there.
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sim.analysis.bootstrap import Difference
+from sim.analysis.failures import sampled
+from sim.analysis.summary import ModeSummary, Summary
+from ui.report import failures, figures, notes
+from ui.report.markup import Markup, joined, tag, text
+from ui.report.numbers import UNDEFINED, bounds, chance, share, signed, signed_span, span
+
+_HERE = Path(__file__).parent
+_CUTS = {"direction": "Direction", "target": "Target language", "layer": "Layer", "position": "Turn"}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One judge's view."""
+
+    summary: Summary
+    records: Sequence[Mapping[str, Any]]
+    signatures: Mapping[tuple[str, str], str]
+    """(system, mode) → short signature."""
+
+
+def page(name: str, parts: Sequence[Part], version: str) -> str:
+    """The page of a run called `name`, a section a judge."""
+    style = (_HERE / "page.css").read_text(encoding="utf-8")
+    script = (_HERE / "page.js").read_text(encoding="utf-8")
+    policy = (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    data = failures.block(
+        (part.summary.judge, sampled(part.records, strict=part.summary.strict)) for part in parts
+    )
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", text(f"Skopos report: {name}")),
+        tag("style", Markup(style)),
+    )
+    body = tag(
+        "body",
+        tag(
+            "header",
+            tag("h1", text("Skopos report: "), tag("bdi", text(name))),
+            tag("p", text(_opening(version))),
+        ),
+        tag("main", *(_judge(place, part) for place, part in enumerate(parts))),
+        tag("script", Markup(data), type="application/json", id="data"),
+        tag("script", Markup(script)),
+    )
+    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def _opening(version: str) -> str:
+    return (
+        f"Held with skopos {version}. A score is the share of yes/no criteria met: L1 meaning, L2 purpose and "
+        'tone, L3 culture and register. Missing is never counted as zero unless said; "-" is undefined.'
+    )
+
+
+def _hash(content: str) -> str:
+    digest = hashlib.sha256(content.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def _judge(place: int, part: Part) -> Markup:
+    summary = part.summary
+    strict = ", strict language gate" if summary.strict else ""
+    content = [tag("h2", text("Judge "), tag("bdi", text(summary.judge)), text(strict))]
+    if not summary.modes:
+        content.append(
+            tag("p", text("No conversation is recorded: there is nothing to score."), class_="warning")
+        )
+    content += [tag("p", text(warning), class_="warning") for warning in summary.warnings]
+    for held in summary.modes:
+        content.append(_mode(part, held))
+    content.append(_figure("Modes", figures.modes(summary), notes.nothing_between(summary), _digests(part)))
+    if summary.between_modes:
+        content.append(_between(summary))
+    content.append(
+        _figure("Functions", figures.functions(summary), "No criterion names a function.", _digests(part))
+    )
+    content.append(_failures(place))
+    content.append(_signatures(part))
+    return tag("section", *content)
+
+
+def _mode(part: Part, held: ModeSummary) -> Markup:
+    summary, mode = part.summary, held.mode
+    signed = _digests(part, mode)
+    nothing = "Nothing was judged."
+    return joined(
+        [
+            tag("h3", text("Mode "), text(mode)),
+            tag("p", text(f"{notes.of_mode(held)}.".capitalize()), class_="note"),
+            _systems(held, signed),
+            _figure("Systems", figures.systems(held), nothing, signed),
+            _figure(
+                "Languages and layers",
+                figures.languages(summary, mode),
+                nothing,
+                f"{figures.language_names(summary)}. {signed}",
+            ),
+            _figure("Turns", figures.turns(summary, mode), "One turn at most: nothing to draw.", signed),
+            _figure("Cost", figures.costs(summary, held), "No conversation has a known cost.", signed),
+            *(_cut(summary, mode, by, title, signed) for by, title in _CUTS.items()),
+            _pairs(held, signed),
+        ]
+    )
+
+
+def _figure(title: str, drawn: Markup | None, otherwise: str, caption: str) -> Markup:
+    if drawn is None:
+        return tag("figure", tag("h4", text(title)), tag("p", text(otherwise), class_="note"))
+    return tag("figure", tag("h4", text(title)), drawn, tag("figcaption", text(caption)))
+
+
+def _systems(held: ModeSummary, signed: str) -> Markup:
+    estimates, ranks = held.estimates(), held.ranks
+    rows = []
+    for row in sorted(held.rows, key=lambda row: ranks.get(row.system, len(held.rows) + 1)):
+        found = estimates.get(row.system)
+        rows.append(
+            [
+                row.system,
+                str(ranks.get(row.system, UNDEFINED)),
+                share(row.scores.overall),
+                span(found.interval if found else None),
+                *map(share, (row.scores.L1, row.scores.L2, row.scores.L3)),
+                share(row.scores.conversation),
+                f"{row.scores.judged}/{row.scores.criteria}",
+                bounds(row.scores.bounds),
+                notes.held(row),
+            ]
+        )
+    head = ["System", "Rank", "Overall", "Interval", "L1", "L2", "L3", "Conv.", "Judged", "Bounds", "Held"]
+    return _table(head, rows, signed, {row.system: "; ".join(notes.of_row(row)) for row in held.rows})
+
+
+def _cut(summary: Summary, mode: str, by: str, title: str, signed: str) -> Markup:
+    rows = [row for row in summary.cuts[by] if row.mode == mode]
+    if not rows:
+        return joined([])
+    levels = sorted({row.level for row in rows})
+    spans = _layer_spans(summary, mode) if by == "layer" else {}
+    scores = {
+        (row.system, row.level): share(row.score)
+        + ("" if row.ranked else "*")
+        + spans.get((row.system, str(row.level)), "")
+        for row in rows
+    }
+    body = [
+        [system, *(scores.get((system, level), UNDEFINED) for level in levels)]
+        for system in dict.fromkeys(row.system for row in rows)
+    ]
+    marked = " * over 5 % unjudged." if any(not row.ranked for row in rows) else ""
+    table = _table(["System", *map(str, levels)], body, f"{signed}{marked}")
+    return tag("details", tag("summary", text(f"By {title.lower()}")), table)
+
+
+def _layer_spans(summary: Summary, mode: str) -> dict[tuple[str, str], str]:
+    """(system, layer) → its interval, to stand after the score."""
+    return {
+        (estimate.label.system, estimate.label.measure): f" {span(estimate.interval)}"
+        for held in summary.modes
+        if held.mode == mode
+        for estimate in held.comparison.systems
+    }
+
+
+def _pairs(held: ModeSummary, signed: str) -> Markup:
+    pairs = held.comparison.pairs
+    if not pairs:
+        return joined([])
+    table = _differences(pairs, [f"{pair.first.system} − {pair.second.system}" for pair in pairs], signed)
+    return tag("details", tag("summary", text(f"Differences between systems, Holm over {len(pairs)}")), table)
+
+
+def _between(summary: Summary) -> Markup:
+    pairs = summary.between_modes
+    base = pairs[0].first.variant
+    names = [f"{pair.first.system}: {base} − {pair.group}" for pair in pairs]
+    said = "unpaired: the modes hold different conversations"
+    return tag(
+        "details",
+        tag("summary", text(f"Differences between modes, Holm over {len(pairs)}")),
+        _differences(pairs, names, said),
+    )
+
+
+def _differences(pairs: Iterable[Difference], names: Iterable[str], caption: str) -> Markup:
+    rows = [
+        [
+            name,
+            signed(pair.effect.value),
+            signed_span(pair.effect.interval),
+            chance(pair.effect.p),
+            chance(pair.p_holm),
+            str(pair.effect.units),
+        ]
+        for name, pair in zip(names, pairs, strict=True)
+    ]
+    return _table(["Systems", "Difference", "Interval", "p", "p Holm", "Scenarios"], rows, caption)
+
+
+def _table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], note: str, remarks: Mapping[str, str] | None = None
+) -> Markup:
+    """A table of names and numbers; `remarks` stand under the names they are about."""
+    body = (
+        tag("tr", _named(row[0], (remarks or {}).get(row[0])), *(tag("td", text(cell)) for cell in row[1:]))
+        for row in rows
+    )
+    table = tag(
+        "table",
+        tag("thead", tag("tr", *(tag("th", text(cell), scope="col") for cell in head))),
+        tag("tbody", *body),
+    )
+    return joined([tag("div", table, class_="scroll"), tag("p", text(note), class_="note")])
+
+
+def _named(name: str, remark: str | None) -> Markup:
+    under = tag("div", text(remark), class_="remark") if remark else joined([])
+    return tag("th", tag("bdi", text(name)), under, scope="row")
+
+
+def _failures(place: int) -> Markup:
+    return joined(
+        [
+            tag("h3", text("Failures")),
+            tag(
+                "p",
+                text("Open a system, a turn, and read each criterion that was not met, with the reason."),
+                class_="note",
+            ),
+            tag(
+                "noscript",
+                tag("p", text("The list of failures needs the page's own script."), class_="warning"),
+            ),
+            tag("div", class_="failures", data_judge=str(place)),
+        ]
+    )
+
+
+def _signatures(part: Part) -> Markup:
+    items = (tag("li", tag("code", text(short))) for short in part.signatures.values())
+    return joined([tag("h3", text("Signatures")), tag("ul", *items, class_="signatures")])
+
+
+def _digests(part: Part, mode: str | None = None) -> str:
+    """The signatures under a number, by their digests; they stand in full at the end of the section."""
+    found = [
+        short.rpartition("#")[2]
+        for (_, held), short in part.signatures.items()
+        if mode is None or held == mode
+    ]
+    seeds = f"{part.summary.replicates:,} replicates, seed {part.summary.seed}"
+    return f"Signatures {', '.join(f'#{digest}' for digest in found) or 'none'}; {seeds}."

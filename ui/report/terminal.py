@@ -1,0 +1,184 @@
+"""A report as lines of plain text. Numbers stand left, names last: nothing is aligned after free text."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from sim.analysis.bootstrap import Difference, Estimate
+from sim.analysis.cuts import Cut, CutRow
+from sim.analysis.summary import ModeSummary, Summary
+from sim.core.text import visible
+from sim.core.values import LAYERS
+from ui.report import notes
+from ui.report.numbers import UNDEFINED, bounds, chance, share, signed, signed_span, span
+
+_WORST = 15
+"""Functions shown; JSON and CSV have all."""
+_PAIRS = 60
+"""Pairs of systems shown."""
+_TITLES: Mapping[Cut, str] = {
+    "layer": "by layer",
+    "direction": "by direction",
+    "target": "by target language",
+    "source": "by source language",
+    "pair": "by language pair",
+    "position": "by turn",
+}
+
+
+def lines(summary: Summary, signatures: Mapping[tuple[str, str], str]) -> Iterator[str]:
+    """The whole report of one judge; `signatures` are the short ones by (system, mode)."""
+    yield f"judge {visible(summary.judge)}{', strict language gate' if summary.strict else ''}"
+    for warning in summary.warnings:
+        yield f"warning: {visible(warning)}"
+    if not summary.modes:
+        yield "no conversation is recorded: there is nothing to score"
+    for held in summary.modes:
+        yield ""
+        yield from _mode(summary, held, signatures)
+    yield ""
+    yield from _between(summary)
+    yield from _functions(summary)
+
+
+def _mode(summary: Summary, held: ModeSummary, signatures: Mapping[tuple[str, str], str]) -> Iterator[str]:
+    yield f"{visible(held.mode)} · {notes.of_mode(held)}"
+    yield from _systems(held)
+    for title, cut in _TITLES.items():
+        rows = [row for row in summary.cuts[title] if row.mode == held.mode]
+        if len({row.level for row in rows}) > 1 or title == "layer":
+            yield from _cut(cut, rows, held if title == "layer" else None)
+    yield from _pairs(held)
+    yield from _sensitivity(summary, held.mode)
+    yield ""
+    yield "signatures"
+    for row in held.rows:
+        yield f"  {visible(signatures.get((row.system, held.mode), 'none recorded'))}"
+
+
+def _systems(held: ModeSummary) -> Iterator[str]:
+    head = ("rank", "overall", "interval", "conv", "judged", "bounds", "held", "system")
+    estimates, ranks = held.estimates(), held.ranks
+    ordered = sorted(held.rows, key=lambda row: ranks.get(row.system, len(held.rows) + 1))
+    rows = []
+    for row in ordered:
+        found, remarks = estimates.get(row.system), notes.of_row(row)
+        rows.append(
+            (
+                str(ranks.get(row.system, UNDEFINED)),
+                share(row.scores.overall),
+                span(found.interval if found else None),
+                share(row.scores.conversation),
+                f"{row.scores.judged}/{row.scores.criteria}",
+                bounds(row.scores.bounds),
+                notes.held(row),
+                visible(row.system) + (f" ({'; '.join(remarks)})" if remarks else ""),
+            )
+        )
+    yield from aligned(head, rows)
+
+
+def _cut(title: str, rows: Sequence[CutRow], held: ModeSummary | None) -> Iterator[str]:
+    """A level a column; a score that may not be ranked is marked with `*`."""
+    if not rows:
+        return
+    levels = sorted({row.level for row in rows})
+    scores = {(row.system, row.level): f"{share(row.score)}{'' if row.ranked else '*'}" for row in rows}
+    yield ""
+    yield title + (" (* over 5 % unjudged)" if any(not row.ranked for row in rows) else "")
+    systems = list(dict.fromkeys(row.system for row in rows))
+    intervals: dict[str | int, dict[str, Estimate]] = (
+        {} if held is None else {layer: held.estimates(layer) for layer in LAYERS}
+    )
+    head = [text for level in levels for text in (str(level), *(["interval"] if intervals else []))]
+    body = []
+    for system in systems:
+        cells = []
+        for level in levels:
+            cells.append(scores.get((system, level), UNDEFINED))
+            if intervals:
+                found = intervals[level].get(system) if level in intervals else None
+                cells.append(span(found.interval if found else None))
+        body.append((*cells, visible(system)))
+    yield from aligned((*head, "system"), body)
+
+
+def _pairs(held: ModeSummary) -> Iterator[str]:
+    pairs = held.comparison.pairs
+    if not pairs:
+        return
+    shown = sorted(pairs, key=lambda pair: -abs(pair.effect.value or 0.0))[:_PAIRS]
+    more = "" if len(shown) == len(pairs) else f", {len(shown)} of {len(pairs)} shown"
+    yield ""
+    yield f"differences between systems (paired, Holm over {len(pairs)}{more})"
+    yield from aligned(_DIFFERENCE, (_difference(p, f"{p.first.system} - {p.second.system}") for p in shown))
+
+
+_DIFFERENCE = ("difference", "interval", "p", "p Holm", "scenarios", "systems")
+
+
+def _difference(pair: Difference, name: str) -> tuple[str, ...]:
+    found = pair.effect
+    return (
+        signed(found.value),
+        signed_span(found.interval),
+        chance(found.p),
+        chance(pair.p_holm),
+        str(found.units),
+        visible(name),
+    )
+
+
+def _sensitivity(summary: Summary, mode: str) -> Iterator[str]:
+    rows = [row for row in summary.sensitivity if row.mode == mode]
+    if not rows:
+        return
+    yield ""
+    yield "sensitivity of the overall score"
+    head = ("score", "strict", "by difficulty", "without refusals", "refused", "system")
+    yield from aligned(
+        head,
+        (
+            (
+                *map(share, (row.score, row.strict, row.by_difficulty, row.without_refusals, row.refused)),
+                visible(row.system),
+            )
+            for row in rows
+        ),
+    )
+
+
+def _between(summary: Summary) -> Iterator[str]:
+    if not summary.between_modes:
+        yield notes.nothing_between(summary)
+        return
+    base = summary.between_modes[0].first.variant
+    yield f"differences between modes ({base} minus the other, unpaired, Holm over {len(summary.between_modes)})"
+    yield from aligned(
+        _DIFFERENCE,
+        (_difference(p, f"{p.first.system}: {base} - {p.group}") for p in summary.between_modes),
+    )
+
+
+def _functions(summary: Summary) -> Iterator[str]:
+    ranked = sorted(
+        (row for row in summary.functions if row.score is not None), key=lambda row: row.score or 0
+    )
+    if not ranked:
+        yield ""
+        yield "No criterion names a function: nothing to rank."
+        return
+    shown = ranked[:_WORST]
+    yield ""
+    yield f"functions, hardest first, mean over systems ({len(shown)} of {len(ranked)} shown)"
+    yield from aligned(
+        ("score", "systems", "function"),
+        ((share(row.score), str(row.systems), f"{visible(str(row.level))} ({row.mode})") for row in shown),
+    )
+
+
+def aligned(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Columns to the right of their widest cell, the last one to the left."""
+    held = [head, *rows]
+    widths = [max(len(row[at]) for row in held) for at in range(len(head) - 1)]
+    for row in held:
+        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=False)]
+        yield "  " + "  ".join([*cells, row[-1]])
