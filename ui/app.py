@@ -57,6 +57,10 @@ class SkoposApp(App[None]):
         """Close the screen; `run_app` sees to the conversation."""
         self.exit()
 
+    def action_help_quit(self) -> None:
+        """Ctrl-C, where no text is selected: leave, as everywhere in a terminal."""
+        self.action_leave()
+
     def action_theme(self) -> None:
         """Light or dark."""
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name

@@ -411,3 +411,11 @@ async def test_a_screen_that_comes_late_shows_the_time_since_the_start() -> None
     async with app.run_test() as pilot:
         await pilot.pause()
         assert "1:01" in app.view.query_one("#status", Bar).lines[-1].text
+
+
+async def test_ctrl_c_leaves_in_the_middle_of_a_turn() -> None:
+    house = scenario()
+    async with shown(FakeSession([started(house), *said(house, 0, "안녕", "Halo")])) as (app, pilot):
+        assert app.return_code is None
+        await pilot.press("ctrl+c")
+        assert app.return_code == 0
