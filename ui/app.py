@@ -5,11 +5,7 @@ goes on whatever becomes of the screen.
 """
 
 import asyncio
-import logging
-import os
 from typing import Any
-
-from textual.app import App
 
 from sim.core.studio import Session
 from ui.bridge import Bridge, Finished
@@ -18,20 +14,14 @@ from ui.screens.conversation import ConversationScreen
 from ui.screens.live import LiveScreen
 from ui.state import ConversationState
 from ui.text import Bidi
-from ui.theme import DARK, LIGHT, first_theme
-
-_log = logging.getLogger(__name__)
+from ui.themed import Themed
 
 _GRACE = 2.0
 """Seconds a conversation may take to finish its turn after the person left."""
 
 
-class SkoposApp(App[None]):
+class SkoposApp(Themed[None]):
     """One conversation on the screen."""
-
-    CSS_PATH = "app.tcss"
-    TITLE = "Skopos"
-    ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, session: Session, *, chat: bool = False, bidi: Bidi = Bidi.AUTO) -> None:
         super().__init__()
@@ -39,11 +29,6 @@ class SkoposApp(App[None]):
         self.state = ConversationState(session.scenario)
         self.painted = asyncio.Event()
         """Set once the first screen has painted."""
-        self.failure: Exception | None = None
-        """What the screen died of, if it did."""
-        self.register_theme(DARK)
-        self.register_theme(LIGHT)
-        self.theme = first_theme(os.environ).name
         kind: type[ConversationScreen] = ChatScreen if chat else LiveScreen
         self.view = kind(session, self.state, bidi)
 
@@ -52,24 +37,6 @@ class SkoposApp(App[None]):
         Bridge(self.session.bus, self.state, self.view.post_message)
         self.push_screen(self.view)
         self.call_after_refresh(self.painted.set)
-
-    def action_leave(self) -> None:
-        """Close the screen; `run_app` sees to the conversation."""
-        self.exit()
-
-    def action_help_quit(self) -> None:
-        """Ctrl-C, where no text is selected: leave, as everywhere in a terminal."""
-        self.action_leave()
-
-    def action_theme(self) -> None:
-        """Light or dark."""
-        self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
-
-    def _handle_exception(self, error: Exception) -> None:
-        # Textual would print a traceback over the conversation and end the program
-        _log.error("the screen failed", exc_info=error)
-        self.failure = self.failure or error
-        self.exit(return_code=1)
 
 
 async def run_app(session: Session, *, chat: bool = False, bidi: Bidi = Bidi.AUTO) -> dict[str, Any] | None:

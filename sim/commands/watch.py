@@ -8,7 +8,8 @@ from typing import Any
 
 from sim.commands import errors, options
 from sim.commands.signals import interruptible
-from sim.core.studio import Session, Setup
+from sim.core.errors import Problem, UsageProblem
+from sim.core.studio import Session, Setup, Studio
 from sim.core.values import EndReason
 
 
@@ -30,6 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strict-language", action="store_true", help="score a translation in a wrong language zero"
     )
+    parser.add_argument(
+        "--choose", action="store_true", help="choose scenario, systems and mode on a screen first"
+    )
     options.add_conversation(parser)
     options.add_faces(parser)
 
@@ -50,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         seed=args.seed,
         strict_language=args.strict_language,
     )
-    return asyncio.run(_watch(setup, face(args)))
+    return asyncio.run(_watch(setup, face(args), choose=args.choose))
 
 
 def face(args: argparse.Namespace) -> str:
@@ -66,12 +70,16 @@ def on_terminal() -> bool:
     return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
-async def _watch(setup: Setup, face_name: str) -> int:
+async def _watch(setup: Setup, face_name: str, *, choose: bool) -> int:
     from sim.runs.places import places
     from sim.wiring.studio import House
 
+    if choose and face_name != "screen":
+        raise UsageProblem(Problem("No screen", "--choose needs a terminal, and no other face."))
     house = House(places())
     try:
+        if choose:
+            return await _choose(house, setup)
         session = house.start(setup)
         if face_name == "screen":
             from ui.app import run_app
@@ -80,6 +88,17 @@ async def _watch(setup: Setup, face_name: str) -> int:
         return await held(_plain(session, face_name))
     finally:
         await house.aclose()
+
+
+async def _choose(studio: Studio, setup: Setup) -> int:
+    from sim.runs.places import places
+    from ui.app import run_app
+    from ui.home import choose
+
+    records = places().records.glob("*/run.json")
+    newest = sorted(records, key=lambda path: path.stat().st_mtime, reverse=True)
+    session = await choose(studio, setup, [path.parent.name for path in newest[:5]])
+    return errors.OK if session is None else await held(run_app(session, chat=bool(session.seats)))
 
 
 def _plain(session: Session, face_name: str) -> Coroutine[Any, Any, dict[str, Any]]:

@@ -1,6 +1,6 @@
-"""The keys of a screen, over it."""
+"""A box of text over a screen: the keys, what is available, the replies of a turn."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -14,32 +14,45 @@ Help = Sequence[tuple[str, str]]
 """(key, what it does)."""
 
 
-class HelpScreen(ModalScreen[None]):
-    """A list of keys; any of the usual keys closes it."""
+class BoxScreen(ModalScreen[None]):
+    """A titled box of lines; any of the usual keys closes it, the arrows scroll it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,f1,enter", "dismiss", "close")]
 
-    def __init__(self, keys: Help) -> None:
+    def __init__(self, title: str, make: Callable[[Page], list[Line]]) -> None:
         super().__init__()
-        self._keys = keys
+        self._title = title
+        self._lines = make
 
     def compose(self) -> ComposeResult:
         """One box."""
-        box = LinesView(id="help")
-        box.border_title = "Keys"
+        box = LinesView(id="box")
+        box.border_title = self._title
         yield box
 
     def on_mount(self) -> None:
-        """Fill the box, and make it as high as its lines."""
+        """Fill the box."""
         box = self.query_one(LinesView)
-        box.styles.height = sum(len(part) for part in self._rows(58)) + 4
-        box.show(lambda width: [line for part in self._rows(width) for line in part])
+        box.show(lambda width: self._lines(Page(width)))
         box.focus()
 
-    def _rows(self, width: int) -> list[list[Line]]:
-        page = Page(width)
-        return [prose(what, page, lead=Span(f"{key:<12}", "strong")) for key, what in self._keys]
+    def on_resize(self) -> None:
+        """As high as its lines, as far as there is room."""
+        box = self.query_one(LinesView)
+        box.styles.height = len(self._lines(Page(min(self.size.width * 9 // 10, 90) - 7))) + 4
 
     async def action_dismiss(self, result: None = None) -> None:
         """Close."""
         self.dismiss(result)
+
+
+class HelpScreen(BoxScreen):
+    """A list of keys."""
+
+    def __init__(self, keys: Help) -> None:
+        super().__init__("Keys", lambda page: _rows(keys, page))
+
+
+def _rows(keys: Help, page: Page) -> list[Line]:
+    parts = (prose(what, page, lead=Span(f"{key:<12}", "strong")) for key, what in keys)
+    return [line for part in parts for line in part]

@@ -1,0 +1,161 @@
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from sim.core.errors import Problem, UsageProblem
+from sim.core.studio import ChoiceKind, Fact, Session, Setup
+from sim.core.values import Mode, Scenario
+from tests.ui.fake import FakeSession, scenario
+from tests.ui.test_live import until
+from ui.choosing import matches, modes, next_choice
+from ui.home import HomeApp
+
+CHOICES: dict[ChoiceKind, tuple[str, ...]] = {
+    "mode": tuple(Mode),
+    "interpreter": ("local", "reference", "copy", "gguf:PATH", "any LiteLLM model name"),
+    "judge": ("rules", "none"),
+    "brief": ("cultural", "direct"),
+    "history": ("full", "none", "last:K"),
+    "user": ("script", "person"),
+}
+SCENARIOS = (
+    scenario(("arb", "ben"), id="arb-ben-school", setting="school", conversation_context="[/] [bold"),
+    scenario(("kor", "ind"), id="kor-ind-clinic", setting="clinic"),
+    scenario(("eng", "kor"), id="eng-kor-lease", setting="office"),
+)
+
+
+class FakeStudio:
+    def __init__(self) -> None:
+        self.started: list[Setup] = []
+        self.refusal: UsageProblem | None = None
+
+    def scenarios(self) -> tuple[Scenario, ...]:
+        return SCENARIOS
+
+    def choices(self, kind: ChoiceKind) -> tuple[str, ...]:
+        return CHOICES[kind]
+
+    def facts(self) -> tuple[Fact, ...]:
+        return (Fact("[keys]", "missing", "no key [/]"), Fact("python", "ok", "3.11"))
+
+    def start(self, setup: Setup) -> Session:
+        if self.refusal is not None:
+            raise self.refusal
+        self.started.append(setup)
+        return FakeSession([])
+
+    async def aclose(self) -> None:
+        pass
+
+
+@asynccontextmanager
+async def home(
+    studio: FakeStudio, size: tuple[int, int] = (80, 24), recent: Sequence[str] = ()
+) -> AsyncIterator[tuple[HomeApp, Pilot[None]]]:
+    app = HomeApp(studio, Setup(scenario="kor-ind-clinic"), recent)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: app.home.is_mounted and "▌kor-ind-clinic" in rows(app))
+        yield app, pilot
+    assert app.failure is None
+
+
+def rows(app: HomeApp) -> str:
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+async def test_enter_begins_with_the_scenario_the_setup_names(size: tuple[int, int]) -> None:
+    studio = FakeStudio()
+    async with home(studio, size) as (app, pilot):
+        await pilot.press("enter")
+        await until(pilot, lambda: app.home.prepared is not None)
+    (setup,) = studio.started
+    assert setup == Setup(scenario="kor-ind-clinic", mode=Mode.SCRIPTED, interpreter="local", judge="rules")
+
+
+async def test_scenarios_are_searched_by_any_word_and_chosen_with_the_arrows() -> None:
+    studio = FakeStudio()
+    async with home(studio) as (app, pilot):
+        await pilot.press("down")
+        assert "▌eng-kor-lease" in rows(app)
+        await pilot.press("up", "up")
+        assert "▌arb-ben-school" in rows(app)
+        assert "[/] [bold" in rows(app)
+        await pilot.press(*"korean off")
+        await until(pilot, lambda: "arb-ben" not in rows(app))
+        assert "▌eng-kor-lease" in rows(app)
+        assert "1 of 3 scenarios" in rows(app)
+        await pilot.press(*"xyz", "enter")
+        assert "Nothing found." in rows(app)
+        assert app.home.prepared is None
+
+
+async def test_settings_are_cycled_or_typed() -> None:
+    studio = FakeStudio()
+    async with home(studio) as (app, pilot):
+        await pilot.press("tab", "down", "down")
+        assert app.home.query_one("#mode", Input).value == Mode.DYNAMIC_FREE
+        await pilot.press("tab", "end", *["backspace"] * 5, *"some/model")
+        assert "choices: local · reference · copy · gguf:PATH" in rows(app)
+        await pilot.press("tab", "down", "tab", "tab", "down", "down", "enter")
+        await until(pilot, lambda: app.home.prepared is not None)
+    (setup,) = studio.started
+    assert (setup.mode, setup.interpreter, setup.brief) == (Mode.DYNAMIC_FREE, "some/model", "cultural")
+    assert (setup.history, setup.user_a, setup.user_b) == (None, "person", None)
+
+
+async def test_a_refused_setup_is_explained_and_can_be_mended() -> None:
+    studio = FakeStudio()
+    studio.refusal = UsageProblem(Problem("No key", "[/] needs a key.", "Set KEY.", ("local", "copy")))
+    async with home(studio) as (app, pilot):
+        await pilot.press("enter")
+        assert "✗  No key: [/] needs a key. Set KEY. Choices: local, copy." in rows(app)
+        await pilot.press("tab", *["backspace"] * 20, *"odd", "enter")
+        assert "Unknown mode: 'odd' is not a mode." in rows(app)
+        studio.refusal = None
+        await pilot.press("up", "enter")
+        await until(pilot, lambda: app.home.prepared is not None)
+
+
+async def test_facts_and_recent_runs_are_shown_on_a_key() -> None:
+    async with home(FakeStudio(), recent=("20261130-0001",)) as (app, pilot):
+        await pilot.press("f2")
+        await until(pilot, lambda: "Recent runs" in rows(app))
+        assert "✗  [keys]: missing: no key [/]" in rows(app)
+        assert "20261130-0001" in rows(app)
+        await pilot.press("enter")
+        assert app.screen is app.home
+        await pilot.press("f1")
+        assert "what is available here" in rows(app)
+
+
+async def test_leaving_chooses_nothing() -> None:
+    studio = FakeStudio()
+    async with home(studio) as (app, pilot):
+        await pilot.press("escape")
+    assert app.home.prepared is None
+    assert studio.started == []
+
+
+def test_patterns_are_never_chosen_by_cycling() -> None:
+    choices = CHOICES["interpreter"]
+    seen, value = [], ""
+    for _ in range(4):
+        value = next_choice(value, choices, 1)
+        seen.append(value)
+    assert seen == ["local", "reference", "copy", ""]
+    assert next_choice("local", choices, -1) == ""
+    assert next_choice("typed/model", choices, 1) == "local"
+
+
+def test_guided_is_offered_only_where_every_turn_has_an_outline() -> None:
+    assert Mode.DYNAMIC_GUIDED not in modes(SCENARIOS[0])
+    turn = {"index": 0, "speaker": "A", "source": "x", "reference": "y", "intent": "ask"}
+    outlined = scenario(turns=[turn])
+    assert Mode.DYNAMIC_GUIDED in modes(outlined)
+    assert matches(outlined, "GUIDED clinic")
+    assert not matches(SCENARIOS[0], "guided")

@@ -1,0 +1,200 @@
+"""Choosing a conversation: a scenario, the systems and the mode, all from the keyboard.
+
+It asks the Studio and starts nothing itself: the session it prepares is held by its caller.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal
+from textual.screen import Screen
+from textual.widgets import Footer, Input, Static
+
+from sim.core.errors import UsageProblem
+from sim.core.studio import ChoiceKind, Session, Setup, Studio
+from sim.core.values import Mode, Scenario
+from ui import choosing
+from ui.paint import LinesView
+from ui.render import Line, Page, Span
+from ui.screens.help import BoxScreen, HelpScreen
+from ui.widgets.bars import Bar
+from ui.widgets.line_input import LineInput
+from ui.widgets.transcript import Transcript
+
+KEYS = (
+    ("type", "search by name, language, setting or words of the situation"),
+    ("up down", "on the search: another scenario; on a setting: its next choice"),
+    ("tab", "from the search to the settings and on; any model name may be typed there"),
+    ("enter", "begin"),
+    ("f2", "what is available here, and recent runs"),
+    ("f6", "light or dark"),
+    ("escape", "leave"),
+)
+
+FIELDS: tuple[tuple[str, ChoiceKind], ...] = (
+    ("mode", "mode"),
+    ("interpreter", "interpreter"),
+    ("brief", "brief"),
+    ("history", "history"),
+    ("user_a", "user"),
+    ("user_b", "user"),
+    ("judge", "judge"),
+)
+"""(field of Setup, kind of its choices)."""
+
+
+class HomeScreen(Screen[None]):
+    """Scenarios with a preview, and the settings of a conversation."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "help", "Help"),
+        Binding("f2", "facts", "What is here"),
+        Binding("f6", "theme", "Theme", show=False),
+        Binding("up", "move(-1)", "Up", show=False),
+        Binding("down", "move(1)", "Down", show=False),
+        Binding("escape,ctrl+q", "app.leave", "Leave", priority=True, key_display="esc"),
+    ]
+
+    def __init__(self, studio: Studio, setup: Setup, recent: Sequence[str]) -> None:
+        super().__init__()
+        self._studio, self._setup, self._recent = studio, setup, recent
+        self._all = studio.scenarios()
+        self._cards = choosing.ScenarioCards(self._all)
+        self.prepared: Session | None = None
+        """What was chosen, ready to be held."""
+
+    def compose(self) -> ComposeResult:
+        """Search and scenarios at one side, preview and settings at the other."""
+        yield Bar(id="header")
+        with Container(id="home"):
+            with Container(id="finding"):
+                yield LineInput(placeholder="search scenarios", id="search", select_on_focus=False)
+                yield Transcript(self._cards, id="scenarios")
+            with Container(id="chosen"):
+                yield LinesView(id="preview")
+                for name, _ in FIELDS:
+                    with Horizontal(classes="field"):
+                        yield Static(choosing.LABELS[name], markup=False)
+                        value = getattr(self._setup, name) or ""
+                        yield LineInput(str(value), placeholder="default", id=name, compact=True)
+        yield Bar(id="status")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Mark the scenario the setup names."""
+        self.query_one("#header", Bar).show(
+            [Line((Span("Skopos", "strong"), Span("  choose a conversation")))]
+        )
+        for view in (self._list, self.query_one("#preview", LinesView)):
+            view.can_focus = False
+        self.query_one("#search").focus()
+        named = [n for n, of in enumerate(self._all) if of.id == self._setup.scenario]
+        self.call_after_refresh(self._mark, named[0] if named else 0)
+
+    @property
+    def _list(self) -> Transcript:
+        return self.query_one(Transcript)
+
+    # ---- finding a scenario
+
+    def on_input_changed(self, message: Input.Changed) -> None:
+        """Search as it is typed."""
+        if message.input.id == "search":
+            self._cards.found = [of for of in self._all if choosing.matches(of, message.value)]
+            self._list.reset()
+            self._mark(0)
+        self._say_choices()
+
+    def on_transcript_marked(self, message: Transcript.Marked) -> None:
+        """Mark another scenario."""
+        self._mark(message.position or 0)
+
+    def action_move(self, step: int) -> None:
+        """Another scenario, or on a setting its next choice."""
+        name = self.focused.id if self.focused is not None else None
+        kind = dict(FIELDS).get(name or "")
+        if kind is not None and isinstance(self.focused, Input):
+            self.focused.value = choosing.next_choice(self.focused.value, self._studio.choices(kind), step)
+            self.focused.cursor_position = len(self.focused.value)
+        else:
+            self._mark((self._list.marked or 0) + step)
+
+    def _mark(self, position: int) -> None:
+        found = self._cards.found
+        preview = self.query_one("#preview", LinesView)
+        if not found:
+            self._list.mark(None)
+            preview.show(lambda _: [Line((Span("Nothing found.", "dim"),))])
+            return
+        position = max(0, min(position, len(found) - 1))
+        self._list.mark(position)
+        self._list.reveal(position)
+        preview.show(lambda width: choosing.preview_lines(found[position], Page(width)))
+
+    @property
+    def _scenario(self) -> Scenario | None:
+        position = self._list.marked
+        return None if position is None or not self._cards.found else self._cards.found[position]
+
+    # ---- beginning
+
+    def on_descendant_focus(self) -> None:
+        """Say what may stand in the setting that has the cursor."""
+        self._say_choices()
+
+    def _say_choices(self) -> None:
+        name = self.focused.id if self.focused is not None else None
+        kind = dict(FIELDS).get(name or "")
+        if kind is None:
+            count = f"{len(self._cards.found)} of {len(self._all)} scenarios"
+            self.query_one("#status", Bar).show([Line((Span(count, "dim"), Span("   enter begins")))])
+        else:
+            said = " · ".join(self._studio.choices(kind))
+            self.query_one("#status", Bar).show([Line((Span("choices: ", "dim"), Span(said)))])
+
+    def on_input_submitted(self, _: Input.Submitted) -> None:
+        """Prepare the conversation; what is wrong with it is said and can be mended."""
+        chosen = self._scenario
+        if chosen is None:
+            return
+        try:
+            self.prepared = self._studio.start(self._chosen_setup(chosen))
+        except UsageProblem as refusal:
+            lines = choosing.problem_lines(refusal, self.size.width - 2)
+            self.query_one("#status", Bar).show(lines)
+        else:
+            self.app.exit()
+
+    def _chosen_setup(self, scenario: Scenario) -> Setup:
+        return replace(
+            self._setup,
+            scenario=scenario.id,
+            mode=choosing.mode(self._given("mode") or Mode.SCRIPTED),
+            interpreter=self._given("interpreter") or self._studio.choices("interpreter")[0],
+            brief=self._given("brief"),
+            history=self._given("history"),
+            user_a=self._given("user_a"),
+            user_b=self._given("user_b"),
+            judge=self._given("judge") or self._studio.choices("judge")[0],
+        )
+
+    def _given(self, field: str) -> str | None:
+        return self.query_one(f"#{field}", Input).value.strip() or None
+
+    # ---- boxes
+
+    def action_help(self) -> None:
+        """The keys."""
+        self.app.push_screen(HelpScreen(KEYS))
+
+    async def action_facts(self) -> None:
+        """What is available here and why not, and recent runs."""
+        facts = await asyncio.to_thread(self._studio.facts)
+        self.app.push_screen(
+            BoxScreen("What is here", lambda page: choosing.facts_lines(facts, self._recent, page))
+        )
