@@ -59,7 +59,8 @@ class Conversation:
         try:
             async with asyncio.TaskGroup() as judging:
                 reason = await self._turns(judging)
-            if reason.recorded:
+            # what a person broke off was not held whole
+            if reason.recorded and reason is not EndReason.USER_LEFT:
                 await self._judging.whole()
         except BaseException:
             self._bus.publish(ev.ConversationEnded(reason=EndReason.INTERRUPTED))

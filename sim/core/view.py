@@ -83,8 +83,14 @@ def interpreter_view(
         turn=index,
         past=tuple(PastTurn(t.index, t.speaker, t.source, t.translation) for t in carried),
         multi_turn=course.mode is not Mode.SINGLE_TURN,
-        reference=scenario.turns[index].reference if with_reference else None,
+        reference=_reference(scenario, index, message) if with_reference else None,
     )
+
+
+def _reference(scenario: Scenario, index: int, source: str) -> str | None:
+    """The reference of these words; None for words a live user said: it translates other ones."""
+    fixed = index < len(scenario.turns) and scenario.turns[index].source == source
+    return scenario.turns[index].reference if fixed else None
 
 
 def judged_turn(
@@ -94,7 +100,6 @@ def judged_turn(
     if turn.translation is None or turn.check is None:
         raise ValueError(f"turn {turn.index} was not delivered")
     source, target = scenario.direction(turn.index)
-    fixed = turn.index < len(scenario.turns) and scenario.turns[turn.index].source == turn.source
     return JudgedTurn(
         index=turn.index,
         speaker=turn.speaker,
@@ -106,8 +111,7 @@ def judged_turn(
         flags=turn.flags,
         response=response.text if response else None,
         response_check=response.check if response else None,
-        # a reference is one only for the very words it translates, not for what a live user said
-        reference=scenario.turns[turn.index].reference if with_reference and fixed else None,
+        reference=_reference(scenario, turn.index, turn.source) if with_reference else None,
     )
 
 

@@ -47,6 +47,7 @@ def company(setup: Setup, scenario: Scenario, course: Course, bus: Bus, client: 
         return Company({side: ScriptUser(scenario) for side in SIDES}, {})
     if course.mode is Mode.SINGLE_TURN:
         return _single(named, scenario, course, client)
+    _refuse_scriptless(setup, named, scenario)
     return _dynamic(named, scenario, course, bus, client)
 
 
@@ -109,6 +110,27 @@ def _dynamic(
     if course.mode is Mode.DYNAMIC_FREE and scenario.turns and opener not in seats:
         users[opener] = OpeningUser(scenario, users[opener])
     return Company(users, seats)
+
+
+def _refuse_scriptless(setup: Setup, named: dict[Speaker, str | None], scenario: Scenario) -> None:
+    """`script` and `reference` have only the words of a scenario."""
+    if "script" in named.values() and not scenario.turns:
+        raise UsageProblem(
+            Problem(
+                "No script",
+                "'script' speaks a scenario's words, and there is none.",
+                "Name one by --scenario.",
+            )
+        )
+    if "person" in named.values() and setup.interpreter == "reference":
+        raise UsageProblem(
+            Problem(
+                "No reference",
+                "'reference' has translations of a scenario's own words only, not of what a person types.",
+                "Name another interpreter by --interpreter.",
+                tuple(name for name in names.INTERPRETERS if name != "reference"),
+            )
+        )
 
 
 def labels(setup: Setup) -> tuple[str, ...]:

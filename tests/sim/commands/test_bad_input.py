@@ -44,6 +44,14 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("chat", "--me", "kor", "--other", "ind", "--hotseat", "--with", "script"),
         ("--hotseat", "--with"),
     ),
+    "script without scenario": (
+        ("chat", "--me", "kor", "--other", "ind", "--with", "script"),
+        ("'script'", "--scenario"),
+    ),
+    "reference for a person": (
+        ("chat", "--me", "kor", "--other", "ind", "--interpreter", "reference"),
+        ("'reference'", "gguf:PATH"),
+    ),
     "run without folder": (("run",), ("--out",)),
     "run without scenario": (
         ("run", "--scenarios", "zzz*", "--out", "r"),

@@ -103,6 +103,12 @@ async def test_the_interpreter_sees_no_role_context_and_no_reference() -> None:
     ]
 
 
+async def test_a_reference_is_shown_for_the_scenarios_own_words_only() -> None:
+    interpreter = FakeInterpreter(sees_reference=True)
+    await Stage(a=FakeUser({0: "source 0"}), interpreter=interpreter).held()
+    assert [view.reference for view in interpreter.seen] == ["reference 0", None, None]
+
+
 async def test_a_judge_is_shown_the_reference_only_where_it_says_so_and_the_words_are_the_scenarios() -> None:
     fixed = FakeUser({n: f"source {n}" for n in range(3)})
     blind, seeing = FakeJudge(), FakeJudge(sees_reference=True)
@@ -132,6 +138,7 @@ async def test_a_person_leaving_ends_the_conversation_and_keeps_what_was_said() 
     assert record["end_reason"] == "user_left"
     assert len(record["turns"]) == 1
     assert len(record["turns"][0]["verdicts"]) == 3
+    assert record["verdicts"] == []
 
 
 async def test_turns_shorten_a_conversation() -> None:
