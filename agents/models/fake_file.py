@@ -140,6 +140,12 @@ def _parse(path: Path, data: bytes) -> tuple[Any, Lines]:
     try:
         text = data.decode("utf-8-sig")
         return (json.loads(text), {}) if path.suffix.lower() == ".json" else _yaml(text)
+    except RecursionError as error:
+        raise UsageProblem(
+            Problem(
+                _TITLE, f"The script {str(path)!r} cannot be parsed.", "Nested too deeply.", where=str(path)
+            )
+        ) from error
     except (ValueError, YAMLError) as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark is not None else getattr(error, "lineno", None)

@@ -99,7 +99,7 @@ class Batch:
         """
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(self._concurrency):
+                for _ in range(min(self._concurrency, self.progress.missing)):
                     group.create_task(self._work())
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from failures

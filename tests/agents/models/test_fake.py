@@ -164,6 +164,8 @@ def test_all_problems_are_listed_with_their_lines(tmp_path: Path) -> None:
         ("a.yaml", "fake: 1\nrules: []"),
         ("a.yaml", "fake: 1\nrules: [{reply: a}]" + " " * 1_000_001),
         ("a.json", '{"fake": 1,'),
+        ("deep.json", '{"fake": ' * 20_000),
+        ("deep.yaml", "[" * 5_000),
     ],
 )
 def test_bad_documents_are_refused(tmp_path: Path, name: str, text: str) -> None:

@@ -198,3 +198,8 @@ def test_a_damaged_run_is_a_named_problem_of_every_command(skopos: Skopos, tmp_p
     assert done.code == 2
     assert first.name in done.err
     assert done.out.count("Ended:") == len(list((run / "journal").glob("*.jsonl"))) - 1
+
+
+def test_a_concurrency_beyond_the_work_is_no_work(skopos: Skopos) -> None:
+    words = ("run", "--scenarios", CLINIC, "--interpreters", "copy", "--judge", "none", "--turns", "1")
+    assert skopos(*words, "--concurrency", "1000000000", "--out", "r").code == 0
