@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sim.commands import errors
 from sim.core.errors import Problem
+from sim.core.identity import digest
 from sim.core.languages import language
 from sim.core.text import dumps, visible
 from sim.core.values import Criterion, Scenario, ScenarioTurn, other
@@ -32,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     showing.add_argument("scenario", metavar="ID|PATH", help="a shipped id, or a YAML file")
     for action in (listing, showing):
         action.add_argument("--json", action="store_true", help="print one JSON document")
+    showing.add_argument("--checks", action="store_true", help="with what the rules judge looks for")
     checking = actions.add_parser("check", help="is a scenario sound, and do its checks hold on its texts?")
     checking.add_argument(
         "names",
@@ -46,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     if args.action == "list":
         return _list(as_json=args.json)
     if args.action == "show":
-        return _show(args.scenario, as_json=args.json)
+        return _show(args.scenario, as_json=args.json, checks=args.checks)
     return _check(args.names)
 
 
@@ -80,7 +82,7 @@ def _row(scenario: Scenario) -> dict[str, Any]:
     }
 
 
-def _show(name: str, *, as_json: bool) -> int:
+def _show(name: str, *, as_json: bool, checks: bool) -> int:
     from scenarios.loader import find, scenario_hash
 
     scenario = find(name)
@@ -88,12 +90,12 @@ def _show(name: str, *, as_json: bool) -> int:
         document = scenario.model_dump(mode="json", by_alias=True)
         print(dumps({"schema": 1, "hash": scenario_hash(scenario), "scenario": document}))
         return 0
-    for line in _lines(scenario):
+    for line in _lines(scenario, checks):
         print(line)
     return 0
 
 
-def _lines(scenario: Scenario) -> Iterator[str]:
+def _lines(scenario: Scenario, checks: bool) -> Iterator[str]:
     yield scenario.id
     for speaker, who in (("A", scenario.relation.A), ("B", scenario.relation.B)):
         code = scenario.pair[speaker == "B"]
@@ -104,14 +106,14 @@ def _lines(scenario: Scenario) -> Iterator[str]:
         if context:
             yield f"  context of {speaker}: {_block(context)}"
     for turn in scenario.turns:
-        yield from _turn(scenario, turn)
+        yield from _turn(scenario, turn, checks)
     if scenario.criteria:
         yield ""
         yield "Conversation"
-        yield from _criteria("criteria", scenario.criteria)
+        yield from _criteria("criteria", scenario.criteria, checks)
 
 
-def _turn(scenario: Scenario, turn: ScenarioTurn) -> Iterator[str]:
+def _turn(scenario: Scenario, turn: ScenarioTurn, checks: bool) -> Iterator[str]:
     source, target = scenario.direction(turn.index)
     yield ""
     yield f"Turn {turn.index}: {turn.speaker} to {other(turn.speaker)}, {source} to {target}"
@@ -124,18 +126,18 @@ def _turn(scenario: Scenario, turn: ScenarioTurn) -> Iterator[str]:
     for point in turn.analysis.failure_points:
         yield f"  failure point {visible(point.id)}: {_block(point.text)}"
     for procedure in ("turn", "single", "outline"):
-        yield from _criteria(f"checklist ({procedure})", getattr(turn.checklists, procedure) or ())
+        yield from _criteria(f"checklist ({procedure})", getattr(turn.checklists, procedure) or (), checks)
     for contrast in turn.contrasts:
         breaks = ", ".join(contrast.breaks) or "nothing"
         yield f"  contrast {visible(contrast.name)}, breaks {visible(breaks)}: {_block(contrast.text)}"
 
 
-def _criteria(title: str, criteria: tuple[Criterion, ...]) -> Iterator[str]:
+def _criteria(title: str, criteria: tuple[Criterion, ...], checks: bool) -> Iterator[str]:
     if criteria:
         yield f"  {title}:"
     for criterion in criteria:
         yield f"    {criterion.layer} {criterion.id}: {visible(criterion.ask)}"
-        if criterion.check is not None:
+        if checks and criterion.check is not None:
             check = criterion.check.model_dump(mode="json", exclude_defaults=True)
             yield f"      check: {visible(dumps(check))}"
 
@@ -156,8 +158,16 @@ def _check(names: list[str]) -> int:
     for problem in report.problems:
         errors.say(_problem(problem))
     print(_summary(report))
-    print(visible(f"judge {dumps(dict(judge.identity))}, language check {dumps(dict(detector.identity))}"))
+    print(visible(_instruments(judge.identity, detector.identity)))
     return 1 if report.problems else 0
+
+
+def _instruments(judge: Mapping[str, Any], detector: Mapping[str, Any]) -> str:
+    """What the counts were measured with, in the words of a signature."""
+    return (
+        f"measured with judge {judge.get('judge')} {digest(judge, 8)}, "
+        f"language {detector.get('detector', '?')}@{detector.get('threshold', '?')}"
+    )
 
 
 def _problem(problem: Problem) -> str:

@@ -54,6 +54,12 @@ def test_show_has_contexts_turns_and_criteria(path: Path, capsys: pytest.Capture
         "L3 t0.l3.address: Does",
     ):
         assert said in out
+    assert 'makan pagi"' not in out
+
+
+def test_show_has_the_checks_where_they_are_asked_for(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert scenarios("show", "--checks", str(path)) == 0
+    assert 'makan pagi"' in capsys.readouterr().out
 
 
 def test_show_as_json_is_the_document(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,7 +76,7 @@ def test_control_characters_are_shown_not_sent(tmp_path: Path, capsys: pytest.Ca
     data["setting"] = "[/] [bold\x1b[2J"
     data["turns"][0]["checklists"]["turn"][0]["check"]["require"] = "\x1b[2J"
     path = write(tmp_path, json.dumps(data))
-    assert scenarios("show", str(path)) == 0
+    assert scenarios("show", "--checks", str(path)) == 0
     out = capsys.readouterr().out
     assert "[/] [bold␛[2J" in out
     assert not any(char in out for char in "\x1b\x07\u009b\u202e")
@@ -96,6 +102,7 @@ def test_check_of_a_sound_file_ends_well_with_counts(path: Path, capsys: pytest.
     assert printed.err == ""
     assert "1 scenario, 0 problems; references: 7 of 7 criteria met, 0 not met, 0 unjudged" in printed.out
     assert "contrasts: 4 of 4 break exactly what they name" in printed.out
+    assert "measured with judge rules " in printed.out
 
 
 def test_check_prints_one_line_a_problem_on_stderr(
