@@ -7,7 +7,7 @@ it resamples nothing.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sim.analysis.scores import Scores, Tally, tally, turn_verdicts
+from sim.analysis.scores import Scores, Tally, rejected, tally
 from sim.core.values import LAYERS, Mode
 
 Record = Mapping[str, Any]
@@ -46,9 +46,16 @@ def averaged(conversations: Iterable[Record], *, strict: bool = False) -> Scores
 
 
 def _tallies(record: Record, strict: bool) -> dict[str, Tally]:
-    rows = turn_verdicts([record], strict=strict)
-    layers: dict[str, Tally] = {layer: tally(r for r in rows if r["layer"] == layer) for layer in LAYERS}
-    return {"overall": tally(rows), "conversation": tally(record["verdicts"]), **layers}
+    counts = {layer: [0, 0, 0] for layer in LAYERS}
+    for turn in record["turns"]:
+        gated = strict and rejected(turn)
+        for verdict in turn["verdicts"]:
+            if not verdict.get("provisional"):
+                met = False if gated else verdict["met"]
+                counts[verdict["layer"]][2 if met is None else 1 - met] += 1
+    layers: dict[str, Tally] = {layer: Tally(*counted) for layer, counted in counts.items()}
+    overall = sum(layers.values(), Tally())
+    return {"overall": overall, "conversation": tally(record["verdicts"]), **layers}
 
 
 def _score(units: list[list[Tally]], mean: bool) -> tuple[float | None, tuple[float, float] | None]:

@@ -4,7 +4,10 @@ Read once and kept slim: the checks of criteria, most of a line, are left on the
 records share is held once. Nothing here counts a score.
 """
 
+import gc
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -41,7 +44,8 @@ def held(folder: Path) -> Held:
     run = Run(folder)
     head = run.head
     keep = _Keeper()
-    lines = [keep.slim(line) for line in run.conversations()]
+    with _uncollected():
+        lines = [keep.slim(line) for line in run.conversations()]
     missing = _expected(head)
     missing.subtract(place_of(line["conversation"]) for line in lines)
     return Held(folder, head, _judges(run, head, lines), +missing)
@@ -73,7 +77,8 @@ def signatures(run: Held, judge: str, *, strict: bool, replicates: int | None) -
 
 def _merged(field: str, values: list[Any]) -> Any:
     """One value for a field over scenarios: itself where all agree, else a digest of all."""
-    different = {digest(value, 64): value for value in values}
+    alike = {repr(value): value for value in values}
+    different = {digest(value, 64): value for value in alike.values()}
     if len(different) == 1:
         return values[0]
     if field == "procedure":
@@ -121,11 +126,25 @@ def _turn(signature: Row, plan: Row) -> int:
     return int(signature["turns"][0] if "turns" in signature else plan.get("turn") or 0)
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Make objects that stay to the end of the command, without looking through them for garbage.
+
+    Measured with 10,000 conversations: 4 of 13 seconds of the whole report.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 class _Keeper:
     """Drops what no report reads, and holds once what many records share."""
 
     def __init__(self) -> None:
-        self._criteria: dict[tuple[Any, ...], Row] = {}
+        self._rows: dict[tuple[Any, ...], Row] = {}
         self._words: dict[str, str] = {}
 
     def slim(self, line: Row) -> Row:
@@ -139,19 +158,16 @@ class _Keeper:
     def _turn(self, turn: Row) -> Row:
         turn.pop("raw", None)
         turn.pop("timing", None)
-        turn["source"] = self._word(turn["source"])
+        if turn["source"] is not None:
+            turn["source"] = self._words.setdefault(turn["source"], turn["source"])
         turn["criteria"] = [self._criterion(row) for row in turn["criteria"]]
         turn["verdicts"] = [self._verdict(row) for row in turn["verdicts"]]
         return turn
 
     def _criterion(self, row: Row) -> Row:
         row.pop("check", None)
-        return self._criteria.setdefault(tuple(row.values()), row)
+        return self._rows.setdefault(tuple(row.values()), row)
 
     def _verdict(self, row: Row) -> Row:
-        for field in ("criterion", "layer", "basis", "reason", "judge"):
-            row[field] = self._word(row[field])
-        return row
-
-    def _word(self, word: Any) -> Any:
-        return self._words.setdefault(word, word) if isinstance(word, str) else word
+        """The same object for verdicts that are alike; those with a reason of their own seldom are."""
+        return row if row["reason"] else self._rows.setdefault(tuple(row.values()), row)
