@@ -5,6 +5,8 @@ come from the environment alone.
 """
 
 import argparse
+import difflib
+import importlib
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,10 +22,15 @@ def apply(
 ) -> None:
     """Make settings the defaults of `parser`'s options; `words` are those of the command line.
 
-    Of options that exclude each other, one that is set from nearer leaves the others unset. Raises UsageProblem for a skopos.toml that cannot be read, and for values an option does not take.
+    Of options that exclude each other, one that is set from nearer leaves the others unset. Raises
+    UsageProblem for a skopos.toml that cannot be read or has a key of no command, and for values an
+    option does not take.
     """
     document = _document(folder / FILE)
     options = {option.dest: option for option in parser._actions if option.option_strings}
+    unknown = sorted(document.keys() - options.keys())
+    if unknown:
+        _refuse_unknown(unknown, folder / FILE)
     written: dict[str, Any] = {}
     exported: dict[str, Any] = {}
     for name, option in options.items():
@@ -45,6 +52,28 @@ def apply(
 def _unset(values: dict[str, Any], names: set[str]) -> None:
     for name in names:
         values.pop(name, None)
+
+
+def _refuse_unknown(names: list[str], path: Path) -> None:
+    """Raise UsageProblem for names that are an option of no command: they would be passed over in silence."""
+    from sim.commands.main import COMMANDS
+
+    known: set[str] = set()
+    for command in COMMANDS:
+        parser = argparse.ArgumentParser()
+        importlib.import_module(f"sim.commands.{command}").add_arguments(parser)
+        known |= {option.dest for option in parser._actions if option.option_strings}
+    problems = [
+        Problem(
+            "Unknown setting",
+            f"{name} in {path} is an option of no command.",
+            choices=tuple(difflib.get_close_matches(name, known, n=5, cutoff=0.5) or sorted(known)),
+        )
+        for name in names
+        if name not in known
+    ]
+    if problems:
+        raise UsageProblem(*problems)
 
 
 def _document(path: Path) -> dict[str, Any]:

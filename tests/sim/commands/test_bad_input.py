@@ -110,6 +110,13 @@ def test_settings_come_from_flags_then_environment_then_file(
     assert '"id":"reference"' in skopos("watch", "--json", "--interpreter", "reference").out
     monkeypatch.setenv("SKOPOS_TURNS", "many")
     assert "SKOPOS_TURNS is 'many'" in skopos("watch", "--json").err
+    Path("skopos.toml").write_text('interpretr = "copy"\n', encoding="utf-8")
+    misspelt = skopos("watch", "--json")
+    assert misspelt.code == 2
+    assert "interpretr" in misspelt.err
+    assert "interpreter" in misspelt.err.split("Valid:")[1]
+    Path("skopos.toml").write_text('trials = "3"\n', encoding="utf-8")
+    assert "trials" not in skopos("watch", "--json", "--turns", "1").err
     Path("skopos.toml").write_text("not toml", encoding="utf-8")
     assert "skopos.toml" in skopos("watch", "--json").err
 
