@@ -9,10 +9,12 @@ SCENARIO ?= kor-ind-clinic-fasting
 export CMAKE_ARGS := -DGGML_NATIVE=OFF -DLLAVA_BUILD=OFF -DMTMD_BUILD=OFF
 
 .DEFAULT_GOAL := help
-.PHONY: help watch chat test check bench lint types contracts lock clean
+.PHONY: help setup watch chat test check bench lint types contracts lock clean
 
 help: ## show these lines
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(READY) ## set up .venv, with the command in .venv/bin/skopos
 
 watch: $(READY) ## watch a six-turn dialogue, interpreted and scored live, offline
 	@$(BIN)/skopos watch $(SCENARIO)
