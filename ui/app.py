@@ -12,8 +12,8 @@ from ui.bridge import Bridge, Finished
 from ui.screens.chat import ChatScreen
 from ui.screens.conversation import ConversationScreen
 from ui.screens.live import LiveScreen
+from ui.settings import Settings
 from ui.state import ConversationState
-from ui.text import Bidi
 from ui.themed import Themed
 
 _GRACE = 2.0
@@ -23,14 +23,14 @@ _GRACE = 2.0
 class SkoposApp(Themed[None]):
     """One conversation on the screen."""
 
-    def __init__(self, session: Session, *, chat: bool = False, bidi: Bidi = Bidi.AUTO) -> None:
+    def __init__(self, session: Session, *, chat: bool = False, settings: Settings | None = None) -> None:
         super().__init__()
         self.session = session
         self.state = ConversationState(session.scenario)
         self.painted = asyncio.Event()
         """Set once the first screen has painted."""
         kind: type[ConversationScreen] = ChatScreen if chat else LiveScreen
-        self.view = kind(session, self.state, bidi)
+        self.view = kind(session, self.state, settings or Settings())
 
     def on_mount(self) -> None:
         """Connect to the bus, open the screen."""
@@ -39,14 +39,16 @@ class SkoposApp(Themed[None]):
         self.call_after_refresh(self.painted.set)
 
 
-async def run_app(session: Session, *, chat: bool = False, bidi: Bidi = Bidi.AUTO) -> dict[str, Any] | None:
+async def run_app(
+    session: Session, *, chat: bool = False, settings: Settings | None = None
+) -> dict[str, Any] | None:
     """Show `session` on the screen and hold it; its document, None if it had to be cut off.
 
     Leaving stops the conversation: it may finish the turn under way for two seconds, then it is
     cancelled, which completes its record as interrupted. A screen that fails leaves the conversation
     running. Raises what `session.run()` raises.
     """
-    app = SkoposApp(session, chat=chat, bidi=bidi)
+    app = SkoposApp(session, chat=chat, settings=settings)
     holding = asyncio.create_task(_hold(session, app), name="conversation")
     try:
         await app.run_async()

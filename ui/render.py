@@ -15,6 +15,7 @@ from sim.core.values import LAYERS, Criterion, LayerName, Speaker, Verdict
 from ui import words
 from ui.state import ConversationState, Tally, TurnState, heard_by, tally
 from ui.text import reorder, wrap
+from ui.wanted import ALL, Wanted
 
 Kind = Literal["text", "dim", "strong", "side-a", "side-b", "met", "not-met", "unjudged", "flag", "fault"]
 KINDS: tuple[Kind, ...] = (
@@ -23,6 +24,7 @@ KINDS: tuple[Kind, ...] = (
 
 _TITLES: Mapping[LayerName, str] = {"L1": "L1 semantic", "L2": "L2 pragmatic", "L3": "L3 cultural-social"}
 _INDENT = "   "
+_BARS = "▁▂▃▄▅▆▇█"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,22 +228,24 @@ def closing_lines(state: ConversationState, document: Mapping[str, Any] | None, 
 # ---- checklist
 
 
-def checklist_lines(turn: TurnState, page: Page) -> list[Line]:
+def checklist_lines(turn: TurnState, page: Page, wanted: Wanted = ALL) -> list[Line]:
     """The criteria of a turn by layer, each with its verdict in a mark and in words, reason and judge."""
     way = words.direction(turn.source_language, turn.target_language)
     lines = [Line((Span(f"Turn {turn.index} · {turn.speaker} ", side_kind(turn.speaker)), Span(way, "dim")))]
     if turn.translation_check is not None:
         said = f"language: {words.check(turn.translation_check, turn.target_language)}"
         lines += prose(said, page, "dim", lead=Span(""))
-    return lines + _by_layer(turn.criteria, turn.verdicts, page)
+    return lines + _by_layer(turn.criteria, turn.verdicts, page, wanted)
 
 
 def whole_lines(state: ConversationState, page: Page) -> list[Line]:
     """The conversation-level criteria, in the same form."""
-    return [Line((Span("Conversation", "strong"),)), *_by_layer(state.criteria, state.verdicts, page)]
+    return [Line((Span("Conversation", "strong"),)), *_by_layer(state.criteria, state.verdicts, page, ALL)]
 
 
-def _by_layer(criteria: Sequence[Criterion], verdicts: Mapping[str, Verdict], page: Page) -> list[Line]:
+def _by_layer(
+    criteria: Sequence[Criterion], verdicts: Mapping[str, Verdict], page: Page, asked: Wanted
+) -> list[Line]:
     if not criteria:
         return [Line(), *prose("No criteria.", page, "dim", lead=Span(""))]
     judges = {v.judge for v in verdicts.values() if v.judge}
@@ -250,11 +254,11 @@ def _by_layer(criteria: Sequence[Criterion], verdicts: Mapping[str, Verdict], pa
         lines += prose(f"judge: {next(iter(judges))}", page, "dim", lead=Span(""))
     for layer in LAYERS:
         wanted = [c for c in criteria if c.layer == layer]
-        if wanted:
+        if wanted and asked.layer in (None, layer):
             counts = tally(wanted, dict(verdicts), layer)
             title = f"{_TITLES[layer]}  {counts.met}/{counts.criteria} met"
             lines += [Line(), Line((Span(title, "strong"),))]
-        for criterion in wanted:
+        for criterion in (c for c in wanted if asked.criterion(c, verdicts.get(c.id))):
             lines += _criterion(criterion, verdicts.get(criterion.id), page, name_judge=len(judges) > 1)
     return lines
 
@@ -282,24 +286,32 @@ def _mark(verdict: Verdict | None) -> tuple[str, Kind]:
 # ---- header and status
 
 
-def header_lines(state: ConversationState) -> list[Line]:
-    """Two lines: what is held, and how it stands by layer."""
+def header_lines(state: ConversationState, wanted: Wanted = ALL) -> list[Line]:
+    """Two lines: what is held, and how it stands by layer, with a small trend over the last turns."""
     scenario, started = state.scenario, state.started
     first, second = (words.language_name(code) for code in scenario.pair)
     what = [Span(visible(scenario.id), "strong"), Span(f"  {first} ⇄ {second}", "dim")]
     if started is not None:
         what.append(Span(f"  {words.setting(started)}", "dim"))
-    return [Line(tuple(what)), Line(tuple(_rates(state)))]
+    only = [] if wanted.everything else [Span(f"{wanted.said()} (esc: all)   ", "flag")]
+    return [Line(tuple(what)), Line((*only, *_rates(state)))]
 
 
 def _rates(state: ConversationState) -> Iterable[Span]:
     for layer, counts in state.rates.items():
         share = f"{counts.met / counts.judged:.0%}" if counts.judged else "–"
         yield Span(f"{layer} ", "strong")
-        yield Span(f"{share} ({counts.met}/{counts.judged})   ")
+        yield Span(f"{share} ({counts.met}/{counts.judged})")
+        yield Span(f"{_trend(state.recent(layer))}   ", "dim")
     yield Span(f"turns {state.delivered}", "dim")
     if state.provisional:
         yield Span("   provisional", "flag")
+
+
+def _trend(shares: Sequence[float]) -> str:
+    """A bar a turn, from none met to all met; empty before there is anything to compare."""
+    bars = (_BARS[round(share * (len(_BARS) - 1))] for share in shares)
+    return f" {''.join(bars)}" if len(shares) > 1 else ""
 
 
 StatusRule = Callable[[ConversationState], str | None]
@@ -356,7 +368,8 @@ def status_lines(state: ConversationState, labels: Sequence[str], seconds: float
     spans = [Span(f"{int(seconds) // 60}:{int(seconds) % 60:02}  ", "dim"), Span(status_words(state))]
     ledger = state.ledger
     if ledger.calls:
-        spans.append(Span(f"   {words.calls(ledger.calls, ledger.cost, ledger.unpriced)}", "dim"))
+        spent = words.calls(ledger.calls, ledger.cost, ledger.unpriced)
+        spans.append(Span(f"   {spent}, {ledger.tokens:,} tokens", "dim"))
     return [*label_lines(labels), Line(tuple(spans))]
 
 

@@ -6,6 +6,7 @@ any order of events without raising: a screen that started late still shows what
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from sim.core import events as ev
@@ -49,6 +50,8 @@ class TurnState:
     source: str | None = None
     arriving: str = ""
     """A translation while it is streamed."""
+    raw: str | None = None
+    """What the interpreter's system sent, before anything was taken off."""
     translation: str | None = None
     """What the interpreter gave, delivered or not."""
     delivered: str | None = None
@@ -60,6 +63,8 @@ class TurnState:
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     judged: bool = False
     faults: list[ev.FaultRaised] = field(default_factory=list)
+    calls: tuple[ev.CallFinished, ...] = ()
+    """The model calls made for it."""
     carried: bool = False
     """Whether it is to be interpreted; a mere response in single-turn mode is not."""
     over: bool = False
@@ -152,6 +157,15 @@ class ConversationState:
             for layer, counts in self.given.items()
         }
 
+    def recent(self, layer: LayerName, most: int = 8) -> list[float]:
+        """Met of judged in the last turns that are judged in `layer`, oldest first."""
+        shares: list[float] = []
+        for turn in islice(reversed(self.turns.values()), 4 * most):
+            counts = turn.tally(layer)
+            if turn.judged and counts.judged and len(shares) < most:
+                shares.append(counts.met / counts.judged)
+        return shares[::-1]
+
     def counted(self) -> dict[LayerName, tuple[int, int]]:
         """(judged, all) verdicts by layer that count for scores: provisional ones do not."""
         if not self.provisional:
@@ -204,7 +218,7 @@ def _arriving(state: ConversationState, turn: TurnState, event: ev.TranslationDe
 
 
 def _interpreted(state: ConversationState, turn: TurnState, event: ev.UtteranceInterpreted) -> None:
-    turn.translation, turn.arriving = event.text, ""
+    turn.raw, turn.translation, turn.arriving = event.raw, event.text, ""
 
 
 def _checked(state: ConversationState, turn: TurnState, event: ev.LanguageChecked) -> None:
@@ -281,8 +295,10 @@ def _waiting(state: ConversationState, _: object, event: ev.Waiting) -> None:
     state.waiting = event
 
 
-def _called(state: ConversationState, _: object, event: ev.CallFinished) -> None:
+def _called(state: ConversationState, turn: TurnState | None, event: ev.CallFinished) -> None:
     state.ledger.add(event)
+    if turn is not None:
+        turn.calls = (*turn.calls, event)
 
 
 def _paused(state: ConversationState, *_: object) -> None:

@@ -41,6 +41,12 @@ class Bidi(StrEnum):
             return not _terminal_reorders(environ)
         return self is Bidi.ON
 
+    def following(self, environ: Mapping[str, str]) -> "Bidi":
+        """The next choice, beginning with one that makes a difference here: auto, the other, the same."""
+        on_first = not Bidi.AUTO.active(environ)
+        order = (Bidi.AUTO, Bidi.ON, Bidi.OFF) if on_first else (Bidi.AUTO, Bidi.OFF, Bidi.ON)
+        return order[(order.index(self) + 1) % 3]
+
 
 def _terminal_reorders(environ: Mapping[str, str]) -> bool:
     if "TMUX" in environ or "STY" in environ:

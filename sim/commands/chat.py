@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import sys
 
-from sim.commands.watch import held, on_terminal
+from sim.commands.watch import SETTINGS, held, on_terminal
 from sim.core.errors import Problem, UsageProblem
 from sim.core.languages import language
 from sim.core.studio import Setup
@@ -60,8 +60,10 @@ async def _chat(args: argparse.Namespace) -> int:
         session = house.start(setup(args, scenario))
         if not args.plain and on_terminal():
             from ui.app import run_app
+            from ui.settings import Settings
 
-            return await held(run_app(session, chat=True))
+            settings = Settings(places().data / SETTINGS)
+            return await held(run_app(session, chat=True, settings=settings))
         from ui.plain_chat import chat_plain
 
         return await held(chat_plain(session, sys.stdin, sys.stdout))

@@ -12,6 +12,9 @@ from sim.core.errors import Problem, UsageProblem
 from sim.core.studio import Session, Setup, Studio
 from sim.core.values import EndReason
 
+SETTINGS = "screen.json"
+"""What a person set on the screen, in the data directory."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `watch`."""
@@ -83,8 +86,9 @@ async def _watch(setup: Setup, face_name: str, *, choose: bool) -> int:
         session = house.start(setup)
         if face_name == "screen":
             from ui.app import run_app
+            from ui.settings import Settings
 
-            return await held(run_app(session))
+            return await held(run_app(session, settings=Settings(places().data / SETTINGS)))
         return await held(_plain(session, face_name))
     finally:
         await house.aclose()
@@ -94,11 +98,15 @@ async def _choose(studio: Studio, setup: Setup) -> int:
     from sim.runs.places import places
     from ui.app import run_app
     from ui.home import choose
+    from ui.settings import Settings
 
     records = places().records.glob("*/run.json")
     newest = sorted(records, key=lambda path: path.stat().st_mtime, reverse=True)
     session = await choose(studio, setup, [path.parent.name for path in newest[:5]])
-    return errors.OK if session is None else await held(run_app(session, chat=bool(session.seats)))
+    if session is None:
+        return errors.OK
+    settings = Settings(places().data / SETTINGS)
+    return await held(run_app(session, chat=bool(session.seats), settings=settings))
 
 
 def _plain(session: Session, face_name: str) -> Coroutine[Any, Any, dict[str, Any]]:

@@ -16,6 +16,7 @@ from sim.core.values import Basis, Criterion, Mode, Scenario, Verdict
 from tests.ui.demo import ASKS, LINES
 from tests.ui.fake import LOW, OK, WRONG, FakeSession, judged, said, scenario, started, verdict
 from ui.app import SkoposApp
+from ui.settings import Settings
 from ui.text import Bidi
 
 FOLDER = Path(__file__).with_name("snapshots")
@@ -133,7 +134,9 @@ async def draw(
     for event in events:
         if event.lossless:
             session.bus.publish(event)
-    app = SkoposApp(session, chat=chat, bidi=Bidi.ON)
+    settings = Settings()
+    settings.remember(Bidi.ON)
+    app = SkoposApp(session, chat=chat, settings=settings)
     async with session.bus, app.run_test(size=size) as pilot:
         await _drawn(pilot, events, session)
         await pilot.press(*keys)

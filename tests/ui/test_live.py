@@ -193,11 +193,11 @@ async def test_the_screen_hears_of_everything_in_order_and_nothing_twice() -> No
             super().on_happened(message)
 
     app = SkoposApp(session)
-    app.view = Listening(session, app.state, app.view.bidi)
+    app.view = Listening(session, app.state, app.view.settings)
     async with app.run_test() as pilot:
         await app.painted.wait()
         await session.run()
-        await until(pilot, lambda: app.state.ended is not None and drawn(app))
+        await until(pilot, lambda: len(heard) >= len(session.bus.journal))
     assert tuple(heard) == session.bus.journal
 
 

@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,8 +12,9 @@ from sim.core import events as ev
 from sim.core.studio import Session
 from ui.bridge import Finished, Happened
 from ui.render import Line, Page, closing_lines, opening_lines, turn_lines
+from ui.settings import Settings
 from ui.state import ConversationState, TurnState
-from ui.text import Bidi
+from ui.wanted import ALL
 from ui.widgets.transcript import Transcript
 
 _log = logging.getLogger(__name__)
@@ -26,6 +27,7 @@ class TurnCards:
         self.session = session
         self.state = state
         self.bidi = bidi
+        self.wanted = ALL
         self.document: Mapping[str, Any] | None = None
         self._order: list[int] = []
         self._position: dict[int, int] = {}
@@ -34,27 +36,30 @@ class TurnCards:
         return 1 + len(self._order) + (self.state.ended is not None)
 
     def note_all(self) -> None:
-        """Take up every turn the state holds: what a screen that comes late begins with."""
-        self._order = list(self.state.turns)
+        """Take up every wanted turn the state holds, in the order they began."""
+        turns = self.state.turns
+        keep = self.wanted.turn
+        self._order = (
+            list(turns) if self.wanted.everything else [n for n, turn in turns.items() if keep(turn)]
+        )
         self._position = {index: position for position, index in enumerate(self._order, 1)}
 
-    def note(self, events: Iterable[ev.Event]) -> set[int]:
-        """Take up turns that are new; the positions of all cards these events change."""
-        changed = set()
-        for event in events:
-            if event.turn is not None:
-                changed.add(self._take_up(event.turn))
-            elif isinstance(event, ev.ConversationStarted):
-                changed.add(0)
-        if self.state.ended is not None:
-            changed |= {len(self) - 2, len(self) - 1}
-        return changed
+    def note(self, events: Sequence[ev.Event]) -> set[int] | None:
+        """Take up turns that are new; the positions of all cards these events change.
 
-    def _take_up(self, index: int) -> int:
-        if index not in self._position:
-            self._order.append(index)
-            self._position[index] = len(self._order)
-        return self._position[index]
+        None where a turn came in between others: every position may be another.
+        """
+        indexes = dict.fromkeys(event.turn for event in events if event.turn is not None)
+        for index in indexes:
+            if index not in self._position and self.wanted.turn(self.state.turns[index]):
+                if self._order and index < self._order[-1]:
+                    self.note_all()
+                    return None
+                self._order.append(index)
+                self._position[index] = len(self._order)
+        changed = {self._position[index] for index in indexes if index in self._position}
+        changed |= {0} if any(isinstance(event, ev.ConversationStarted) for event in events) else set()
+        return changed | ({len(self) - 2, len(self) - 1} if self.state.ended is not None else set())
 
     def turn_at(self, position: int) -> TurnState | None:
         """The turn of a card; None for the opening and the end."""
@@ -101,16 +106,16 @@ class ConversationScreen(Screen[None]):
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
 
-    def __init__(self, session: Session, state: ConversationState, bidi: Bidi) -> None:
+    def __init__(self, session: Session, state: ConversationState, settings: Settings) -> None:
         super().__init__()
         self.session = session
         self.state = state
-        self.bidi = bidi
+        self.settings = settings
         self.cards = self.make_cards()
 
     def make_cards(self) -> TurnCards:
         """The cards of this screen."""
-        return TurnCards(self.session, self.state, bidi=self.bidi.active(os.environ))
+        return TurnCards(self.session, self.state, bidi=self.settings.bidi.active(os.environ))
 
     @property
     def transcript(self) -> Transcript:
@@ -121,8 +126,15 @@ class ConversationScreen(Screen[None]):
         """Draw what is new."""
         with self.guarded():
             changed = self.cards.note(message.batch)
-            self.transcript.cards_changed(changed)
+            if changed is None:
+                self.rearranged()
+            else:
+                self.transcript.cards_changed(changed)
             self.after(message.batch)
+
+    def rearranged(self) -> None:
+        """Draw everything anew: cards stand at other positions."""
+        self.transcript.reset()
 
     def after(self, batch: tuple[ev.Event, ...]) -> None:
         """Draw what depends on the new state beside the transcript."""
@@ -142,12 +154,14 @@ class ConversationScreen(Screen[None]):
                 self.transcript.cards_changed({len(self.cards) - 1})
 
     def action_bidi(self) -> None:
-        """Reorder right-to-left lines, or leave them as they are stored."""
-        self.cards.bidi = not self.cards.bidi
+        """Right-to-left lines: as the terminal needs them, always or never reordered. Remembered."""
+        self.settings.remember(self.settings.bidi.following(os.environ))
+        self.cards.bidi = self.settings.bidi.active(os.environ)
         self.transcript.reset()
         self.after(())
         shown = "visual" if self.cards.bidi else "stored"
-        self.notify(f"Right-to-left lines in {shown} order", markup=False, timeout=2)
+        said = f"Right-to-left lines in {shown} order ({self.settings.bidi})"
+        self.notify(said, markup=False, timeout=2)
 
     @contextmanager
     def guarded(self) -> Iterator[None]:

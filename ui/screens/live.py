@@ -11,10 +11,12 @@ from textual.containers import Container
 from textual.widgets import Footer
 
 from sim.core import events as ev
+from ui.details import clipboard_text, details_lines
 from ui.render import Line, checklist_lines, header_lines, status_lines, whole_lines
 from ui.screens.conversation import ConversationScreen
-from ui.screens.help import HelpScreen
+from ui.screens.help import BoxScreen, HelpScreen
 from ui.state import TurnState
+from ui.wanted import ALL, Wanted
 from ui.widgets.bars import Bar
 from ui.widgets.checklist import Checklist
 from ui.widgets.transcript import Transcript
@@ -22,11 +24,14 @@ from ui.widgets.transcript import Transcript
 KEYS = (
     ("up down", "previous, next turn; past the last one the view follows the conversation"),
     ("f", "next turn with something not met or failed"),
+    ("l v", "only one layer; only one kind of verdict; escape shows all again"),
+    ("i", "what stands behind the turn: brief, raw reply, language checks, calls"),
+    ("y", "copy source and translation as they are stored"),
     ("c", "show or hide the checklist"),
     ("tab", "move between transcript and checklist; page up, page down scroll"),
     ("p", "pause before the next turn, or go on"),
     ("space n", "hold one turn, then wait"),
-    ("b", "right-to-left lines in visual or in stored order"),
+    ("b", "right-to-left lines: auto, visual or stored order; remembered"),
     ("t", "light or dark"),
     ("q", "quit; a conversation under way is stopped and its record completed"),
 )
@@ -40,6 +45,11 @@ class LiveScreen(ConversationScreen):
         Binding("space,n", "step", "Step"),
         Binding("f", "failure", "Next failure"),
         Binding("c", "checklist", "Checklist"),
+        Binding("l", "layer", "Layer"),
+        Binding("v", "verdict", "Verdict"),
+        Binding("i", "inspect", "Inspect"),
+        Binding("y", "copy", "Copy", show=False),
+        Binding("escape", "everything", "All", show=False),
         Binding("b", "bidi", "Bidi", show=False),
         Binding("t", "theme", "Theme", show=False),
         Binding("question_mark", "help", "Help", key_display="?"),
@@ -48,6 +58,9 @@ class LiveScreen(ConversationScreen):
 
     _marked: int | None = None
     """Position the reader chose; None follows the conversation."""
+
+    _marked_turn: int | None = None
+    """The turn at that position."""
 
     _began = 0.0
     """Monotonic time of the start, for the clock."""
@@ -69,7 +82,7 @@ class LiveScreen(ConversationScreen):
 
     def after(self, batch: tuple[ev.Event, ...]) -> None:
         """Header, status, and the checklist of the marked turn."""
-        self.query_one("#header", Bar).show(header_lines(self.state))
+        self.query_one("#header", Bar).show(header_lines(self.state, self.cards.wanted))
         self._show_status()
         self._show_marked()
 
@@ -107,7 +120,7 @@ class LiveScreen(ConversationScreen):
         if turn is None:
             return whole_lines(self.state, page)
         whole = [Line(), Line(), *whole_lines(self.state, page)] if self.state.criteria else []
-        return [*checklist_lines(turn, page), *whole]
+        return [*checklist_lines(turn, page, self.cards.wanted), *whole]
 
     def on_transcript_marked(self, message: Transcript.Marked) -> None:
         """Mark another card; going past the last turn follows the conversation again."""
@@ -121,6 +134,8 @@ class LiveScreen(ConversationScreen):
     def _choose(self, position: int) -> None:
         last = len(self.cards) - 1
         self._marked = position if position <= last else None
+        turn = self.cards.turn_at(position)
+        self._marked_turn = None if turn is None else turn.index
         self._show_marked()
         self.transcript.reveal(min(position, last))
 
@@ -134,6 +149,56 @@ class LiveScreen(ConversationScreen):
             self.notify("Nothing has failed so far", markup=False, timeout=2)
         else:
             self._choose(found)
+
+    def action_layer(self) -> None:
+        """Only one layer, or all."""
+        self._want(self.cards.wanted.next_layer())
+
+    def action_verdict(self) -> None:
+        """Only one kind of verdict, or all."""
+        self._want(self.cards.wanted.next_result())
+
+    def action_everything(self) -> None:
+        """Leave nothing out."""
+        self._want(ALL)
+
+    def _want(self, wanted: Wanted) -> None:
+        with self.guarded():
+            self.cards.wanted = wanted
+            self.cards.note_all()
+            self.rearranged()
+            self.after(())
+
+    def rearranged(self) -> None:
+        """Keep the mark on its turn, as far as that is still shown."""
+        if self._marked_turn is not None:
+            self._marked = self.cards.position_of(self._marked_turn)
+        elif self._marked:
+            self._marked = None
+        super().rearranged()
+        if self._marked is not None:
+            self.transcript.reveal(self._marked)
+
+    def _turn(self) -> TurnState | None:
+        position = self._position()
+        return None if position is None else self.cards.turn_at(position)
+
+    def action_inspect(self) -> None:
+        """What stands behind the marked turn."""
+        turn = self._turn()
+        if turn is not None:
+            title = f"Turn {turn.index}"
+            self.app.push_screen(BoxScreen(title, lambda page: details_lines(self.state, turn, page)))
+
+    def action_copy(self) -> None:
+        """Source and translation of the marked turn to the clipboard, as they are stored."""
+        turn = self._turn()
+        if turn is None:
+            return
+        with self.guarded():
+            self.app.copy_to_clipboard(clipboard_text(turn))
+            said = f"Turn {turn.index} was sent to the terminal's clipboard"
+            self.notify(said, markup=False, timeout=2)
 
     # ---- the conversation
 
