@@ -63,11 +63,10 @@ def add_conversation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="for all that is random (default 0)")
 
 
-def add_faces(parser: argparse.ArgumentParser) -> None:
-    """Options that choose how a conversation is shown."""
+def add_faces(parser: argparse.ArgumentParser, *, screen: bool = True) -> None:
+    """Options that choose how a conversation is shown; `screen` where there is one."""
     faces = parser.add_mutually_exclusive_group()
-    faces.add_argument(
-        "--plain", action="store_true", help="lines instead of a screen; the default in a pipe"
-    )
+    plain = "lines instead of a screen; the default in a pipe" if screen else "lines (default)"
+    faces.add_argument("--plain", action="store_true", help=plain)
     faces.add_argument("--json", action="store_true", help="one JSON document at the end")
     faces.add_argument("--events", action="store_true", help="every event as a JSON line")

@@ -23,7 +23,7 @@ from sim.runs.store import Run
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `replay`."""
     parser.add_argument("run", metavar="RUN", help="folder of a run, or id of a record")
-    options.add_faces(parser)
+    options.add_faces(parser, screen=False)
 
 
 def run(args: argparse.Namespace) -> int:
