@@ -112,6 +112,13 @@ class HostedTariff:
         )
         return Worst(tokens_in + tokens_out, tokens_in * price_in + tokens_out * price_out)
 
+    def likely(self, input_tokens: int, output_tokens: int) -> float:
+        """US dollars at the plain price."""
+        info = self._listed()
+        return float(
+            input_tokens * info["input_cost_per_token"] + output_tokens * info["output_cost_per_token"]
+        )
+
     def _listed(self) -> dict[str, Any]:
         if self._info is None:
             litellm = gateway.load()
@@ -120,6 +127,14 @@ class HostedTariff:
             except Exception:
                 self._info = {}
         return self._info
+
+
+def price(model: str, input_tokens: int, output_tokens: int) -> float | None:
+    """US dollars by the bundled price list; 0 for models on this machine, None for an unknown price."""
+    if model == "local" or model.startswith(("gguf:", "fake:")):
+        return 0.0
+    tariff = HostedTariff(model)
+    return None if tariff.problem("USD") else tariff.likely(input_tokens, output_tokens)
 
 
 def no_price(model: str) -> Problem:

@@ -45,6 +45,20 @@ async def _judge(args: argparse.Namespace) -> int:
         await house.aclose()
 
 
+async def judge_later(house: Any, run: Run, names: tuple[str, ...], concurrency: int) -> int:
+    """Ask further judges once a run is held, and show their tables; the exit code."""
+    from sim.commands.report import print_report
+
+    if not names:
+        return errors.OK
+    failures: list[str] = []
+    with run.writing() as writer:
+        for name in names:
+            failures += await judge_run(house, writer, name, concurrency)
+    print_report(run.folder, as_json=False, strict=False)
+    return errors.FAILURES if failures else errors.OK
+
+
 async def judge_run(
     house: Any, writer: Writer, name: str, concurrency: int, *, faults_only: bool = False
 ) -> list[str]:

@@ -4,7 +4,8 @@ import argparse
 import asyncio
 
 from sim.commands import errors
-from sim.commands.judge import judge_run
+from sim.commands.judge import judge_later, judge_run
+from sim.commands.planning import DEFAULT_CONCURRENCY
 from sim.commands.run import add_limits, add_running, carry_out
 from sim.runs.budget import Account, budget, spent
 from sim.runs.places import places, run_folder
@@ -16,6 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", metavar="RUN", help="folder of the run")
     add_running(parser)
     add_limits(parser)
+    parser.set_defaults(concurrency=None)
     parser.add_argument(
         "--allow-drift",
         action="store_true",
@@ -34,14 +36,18 @@ async def _resume(args: argparse.Namespace) -> int:
 
     where = places()
     run = Run(run_folder(args.run, where))
+    concurrency = args.concurrency or run.head.get("limits", {}).get("concurrency") or DEFAULT_CONCURRENCY
     house = House(where, cache=not args.no_cache, purse=_account(run, args.budget))
     try:
         part = RunPart.reopen(house, run, allow_drift=args.allow_drift)
-        own = part.run.head["plan"]["judge"]
+        plan = part.plan
         with part:
-            if own != "none":
-                await judge_run(house, part.writer, own, args.concurrency, faults_only=True)
-        return await carry_out(RunPart.reopen(house, run), args.concurrency, args.deadline)
+            if plan.judge != "none":
+                await judge_run(house, part.writer, plan.judge, concurrency, faults_only=True)
+        code = await carry_out(
+            RunPart.reopen(house, run), concurrency, args.deadline, strict=plan.strict_language
+        )
+        return await judge_later(house, run, plan.later_judges, concurrency) or code
     except asyncio.CancelledError:
         return errors.INTERRUPTED
     finally:

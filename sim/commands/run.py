@@ -4,11 +4,11 @@ import argparse
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from sim.commands import errors, options
+from sim.commands.planning import Limits, planned, say_plan
 from sim.commands.signals import interruptible
 from sim.core.errors import Problem, UsageProblem
 from sim.core.text import visible
@@ -21,20 +21,18 @@ from sim.runs.verdicts import judged
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `run`."""
-    parser.add_argument("--scenarios", default="*", metavar="GLOB", help="ids of scenarios (default all)")
-    parser.add_argument(
-        "--interpreters", default="local", metavar="A,B", help="systems, with commas (default local)"
-    )
-    parser.add_argument(
-        "--judge", default="rules", metavar="J", help="rules (default), none, a model, several with commas"
-    )
-    parser.add_argument("--trials", type=options.positive, default=1, metavar="N", help="repeats (default 1)")
+    """The options of `run`; what is left out is for the plan, then for the defaults."""
+    parser.add_argument("plan", nargs="?", metavar="PLAN.toml", help="a plan, or one that ships: plan:NAME")
+    parser.add_argument("--scenarios", metavar="GLOB", help="ids of scenarios (default all)")
+    parser.add_argument("--interpreters", metavar="A,B", help="systems, with commas (default local)")
+    parser.add_argument("--judge", metavar="J", help="rules (default), none, a model, several with commas")
+    parser.add_argument("--trials", type=options.positive, metavar="N", help="repeats (default 1)")
     parser.add_argument("--out", metavar="RUN", help="folder of the run; it must not hold one yet")
     options.add_conversation(parser)
     add_running(parser)
     add_limits(parser)
     parser.add_argument("--dry-run", action="store_true", help="say what would be held, and hold nothing")
+    parser.set_defaults(mode=None, seed=None, concurrency=None)
 
 
 def add_running(parser: argparse.ArgumentParser) -> None:
@@ -73,72 +71,43 @@ def limit(read: Callable[[str], object]) -> Callable[[str], str]:
 
 def run(args: argparse.Namespace) -> int:
     """Hold a run; the exit code."""
+    wanted, limits = planned(args)
     if not args.out and not args.dry_run:
         raise UsageProblem(Problem("Folder needed", "Name the folder of the run by --out."))
-    return asyncio.run(_run(args, plan(args)))
+    return asyncio.run(_run(args, wanted, limits))
 
 
-def plan(args: argparse.Namespace) -> RunPlan:
-    """The plan the options spell. Raises UsageProblem where no scenario has a matching id."""
-    from scenarios import loader
-
-    ids = [scenario.id for scenario in loader.shipped()]
-    chosen = tuple(name for name in ids if fnmatchcase(name, args.scenarios))
-    if not chosen:
-        raise UsageProblem(
-            Problem("No scenario", f"No scenario id matches {args.scenarios!r}.", choices=tuple(ids))
-        )
-    interpreters = tuple(name.strip() for name in args.interpreters.split(",") if name.strip())
-    if len(set(interpreters)) < len(interpreters) or not interpreters:
-        raise UsageProblem(
-            Problem("Unusable --interpreters", f"{args.interpreters!r} names none, or one twice.")
-        )
-    return RunPlan(
-        scenarios=chosen,
-        interpreters=interpreters,
-        mode=options.mode(args.mode),
-        judge=args.judge,
-        trials=args.trials,
-        user_a=args.user_a,
-        user_b=args.user_b,
-        brief=args.brief,
-        history=args.history,
-        turn=args.turn,
-        turns=args.turns,
-        seed=args.seed,
-    )
-
-
-async def _run(args: argparse.Namespace, wanted: RunPlan) -> int:
+async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits) -> int:
+    from sim.commands.judge import judge_later
     from sim.runs.places import places
     from sim.wiring.part import RunPart, signatures
     from sim.wiring.studio import House
 
-    account = Account(budget(args.budget)) if args.budget else None
+    account = Account(budget(limits.budget)) if limits.budget else None
     house = House(places(), cache=not args.no_cache, purse=account)
     try:
         signed = signatures(house, wanted)
         if args.dry_run:
-            print(
-                f"{len(wanted)} conversations: {len(wanted.scenarios)} scenarios, "
-                f"{len(wanted.interpreters)} systems, {wanted.trials} trials, mode {wanted.mode}"
-            )
+            from sim.wiring.rehearsal import demands
+
+            say_plan(wanted, limits, await demands(places(), wanted))
             return errors.OK
         head = {
             "schema": 1,
             "version": __version__,
             "kind": "run",
             "plan": wanted.document(),
-            "limits": {"budget": args.budget},
+            "limits": limits.document(),
             "signatures": signed,
         }
         part = RunPart.create(house, Path(args.out), head)
-        return await carry_out(part, args.concurrency, args.deadline)
+        code = await carry_out(part, limits.concurrency, limits.deadline, strict=wanted.strict_language)
+        return await judge_later(house, part.run, wanted.later_judges, limits.concurrency) or code
     finally:
         await house.aclose()
 
 
-async def carry_out(part: Any, concurrency: int, deadline: str | None) -> int:
+async def carry_out(part: Any, concurrency: int, deadline: str | None, *, strict: bool = False) -> int:
     """Hold what is missing of a run, show its progress and its table; the exit code."""
     from sim.commands.report import print_report
 
@@ -151,7 +120,7 @@ async def carry_out(part: Any, concurrency: int, deadline: str | None) -> int:
             except asyncio.CancelledError:
                 progress = batch.progress
     if not progress.refused:
-        print_report(part.run.folder, as_json=False, strict=False)
+        print_report(part.run.folder, as_json=False, strict=strict)
     return _settle(part.run, progress, interruption.code)
 
 

@@ -6,7 +6,7 @@ Ports only; `sim/wiring` fills them. A face never sees a client, an agent or a k
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from sim.core.bus import Bus
@@ -29,6 +29,8 @@ class Setup:
     """None: the interpreter's own default (`cultural` for model interpreters)."""
     history: str | None = None
     """None: `full` in multi-turn modes."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Of the interpreter's calls (temperature, max_tokens …), as LiteLLM names them."""
     user_a: str | None = None
     """None: the script in scripted mode; a name as the command line takes it, `person` for a seat."""
     user_b: str | None = None

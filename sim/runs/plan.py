@@ -1,11 +1,32 @@
-"""The plan of a run: scenarios × systems × trials under one mode, as a document and as setups."""
+"""The plan of a run: scenarios × modes × systems × trials, as a document and as setups."""
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sim.core.studio import Setup
 from sim.core.values import Mode
+
+PLAIN = ("local", "reference", "copy")
+"""Systems without brief and history."""
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """One interpreter system."""
+
+    model: str
+    brief: str | None = None
+    history: str | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Of each call, as LiteLLM names them."""
+
+    @classmethod
+    def of(
+        cls, model: str, brief: str | None, history: str | None, parameters: Mapping[str, Any]
+    ) -> "System":
+        """A system of a grid, in which baselines take neither brief nor history."""
+        return cls(model) if model in PLAIN else cls(model, brief, history, parameters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,54 +35,69 @@ class RunPlan:
 
     scenarios: tuple[str, ...]
     """Ids, in order."""
-    interpreters: tuple[str, ...]
-    mode: Mode
+    systems: tuple[System, ...]
+    modes: tuple[Mode, ...]
     judge: str
+    """The run's own: it judges while the conversations are held."""
+    later_judges: tuple[str, ...] = ()
+    """Asked once all is held."""
     trials: int = 1
     user_a: str | None = None
     user_b: str | None = None
-    brief: str | None = None
-    history: str | None = None
     turn: int | None = None
+    """Of single-turn mode."""
     turns: int | None = None
+    """Of the other modes."""
     seed: int = 0
+    strict_language: bool = False
 
     def setups(self) -> Iterator[Setup]:
         """One setup a conversation: trial by trial, scenario by scenario, systems side by side."""
         for trial in range(self.trials):
-            for scenario in self.scenarios:
-                for interpreter in self.interpreters:
-                    yield self.setup(scenario, interpreter, trial)
+            yield from self.first_trial(trial)
 
-    def setup(self, scenario: str, interpreter: str, trial: int) -> Setup:
-        """The setup of one conversation; baselines take neither brief nor history."""
-        plain = interpreter in ("local", "reference", "copy")
+    def first_trial(self, trial: int = 0) -> Iterator[Setup]:
+        """One setup for each scenario, mode and system."""
+        for scenario in self.scenarios:
+            for mode in self.modes:
+                for system in self.systems:
+                    yield self._setup(scenario, mode, system, trial)
+
+    def _setup(self, scenario: str, mode: Mode, system: System, trial: int) -> Setup:
+        single = mode is Mode.SINGLE_TURN
+        # beside a live mode the users are meant for that one; alone, scripted mode says it takes none
+        alone = self.modes == (Mode.SCRIPTED,)
+        with_users = mode is not Mode.SCRIPTED or alone
         return Setup(
             scenario=scenario,
-            mode=self.mode,
-            interpreter=interpreter,
-            brief=None if plain else self.brief,
-            history=None if plain else self.history,
-            user_a=self.user_a,
-            user_b=self.user_b,
+            mode=mode,
+            interpreter=system.model,
+            brief=system.brief,
+            history=system.history,
+            parameters=system.parameters,
+            user_a=self.user_a if with_users else None,
+            user_b=self.user_b if with_users else None,
             judge=self.judge,
-            turn=self.turn,
-            turns=self.turns,
+            turn=self.turn if single else None,
+            turns=None if single else self.turns,
             trial=trial,
             seed=self.seed,
+            strict_language=self.strict_language,
         )
 
     def __len__(self) -> int:
-        return self.trials * len(self.scenarios) * len(self.interpreters)
+        return self.trials * len(self.scenarios) * len(self.modes) * len(self.systems)
 
     def document(self) -> dict[str, Any]:
         """As plain JSON values."""
         return {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(self).items()}
 
     @classmethod
-    def read(cls, document: dict[str, Any]) -> "RunPlan":
-        """The plan in a run.json."""
+    def read(cls, document: Mapping[str, Any]) -> "RunPlan":
+        """The plan in a run.json. Raises what a document that is none raises."""
         values: dict[str, Any] = {
             name: tuple(v) if isinstance(v, list) else v for name, v in document.items()
         }
-        return cls(**{**values, "mode": Mode(values["mode"])})
+        values["modes"] = tuple(map(Mode, values["modes"]))
+        values["systems"] = tuple(System(**system) for system in values["systems"])
+        return cls(**values)

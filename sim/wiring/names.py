@@ -3,7 +3,7 @@
 Building a participant loads nothing: models, servers and detectors load when they are first used.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from agents.interpreters import briefs, history
@@ -33,13 +33,14 @@ def interpreter(
     *,
     brief: str | None,
     history_name: str | None,
+    parameters: Mapping[str, Any],
     pair: tuple[str, str],
     client: OpenClient,
     encoder: Callable[[], Encoder],
 ) -> Interpreter:
     """The interpreter called `name`. Raises UsageProblem."""
     if name in ("local", "reference", "copy"):
-        _refuse_settings(name, brief, history_name)
+        _refuse_settings(name, brief, history_name, parameters)
         if name == "local":
             return LocalInterpreter(client("local"), pair)
         return ReferenceInterpreter() if name == "reference" else CopyInterpreter()
@@ -49,18 +50,21 @@ def interpreter(
         briefs.brief(brief or briefs.DEFAULT),
         way,
         pair=pair,
-        parameters=_parameters(name),
+        parameters=_parameters(name) | dict(parameters),
         encoder=encoder() if way.kind == "similar" else None,
     )
 
 
-def _refuse_settings(name: str, brief: str | None, history_name: str | None) -> None:
-    given = [option for option, value in (("--brief", brief), ("--history", history_name)) if value]
+def _refuse_settings(
+    name: str, brief: str | None, history_name: str | None, parameters: Mapping[str, Any]
+) -> None:
+    settings = (("--brief", brief), ("--history", history_name), ("parameters", parameters))
+    given = [option for option, value in settings if value]
     if given:
         raise UsageProblem(
             Problem(
                 "Setting without effect",
-                f"{' and '.join(given)} cannot be given to {name!r}: it has no brief and no history.",
+                f"{' and '.join(given)} cannot be given to {name!r}: it has no brief, no history and no parameters.",
                 "Leave it out, or name a model with --interpreter.",
             )
         )

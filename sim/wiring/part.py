@@ -19,19 +19,25 @@ from sim.wiring.studio import House
 
 
 def signatures(house: House, plan: RunPlan) -> list[dict[str, Any]]:
-    """The signature of each scenario × system of a plan. Raises UsageProblem for an unusable plan."""
+    """The signature of each scenario × mode × system of a plan. Raises UsageProblem with all problems."""
     found = []
-    for scenario in plan.scenarios:
-        for interpreter in plan.interpreters:
-            session = house.start(replace(plan.setup(scenario, interpreter, 0), record=False))
-            found.append(
-                {
-                    "scenario": scenario,
-                    "interpreter": interpreter,
-                    "system": session.key.system,
-                    "signature": dict(session.plan.signature),
-                }
-            )
+    problems: dict[Problem, None] = {}
+    for setup in plan.first_trial():
+        try:
+            session = house.start(replace(setup, record=False))
+        except UsageProblem as failure:
+            problems |= dict.fromkeys(failure.problems)
+            continue
+        found.append(
+            {
+                "scenario": setup.scenario,
+                "interpreter": setup.interpreter,
+                "system": session.key.system,
+                "signature": dict(session.plan.signature),
+            }
+        )
+    if problems:
+        raise UsageProblem(*problems)
     return found
 
 
@@ -89,6 +95,11 @@ class RunPart:
         return self._house.start(replace(setup, attempt=attempt), store=self._writer)
 
     @property
+    def plan(self) -> RunPlan:
+        """What the run is to hold. Raises UsageProblem where run.json holds no plan."""
+        return _plan(self.run)
+
+    @property
     def writer(self) -> Writer:
         """The run's writer."""
         return self._writer
@@ -114,14 +125,18 @@ def _plan(run: Run) -> RunPlan:
 
 def drift(recorded: list[dict[str, Any]], current: list[dict[str, Any]]) -> list[dict[str, str]]:
     """Every difference between two lists of signatures: `what`, `was` and `is`."""
-    now = {(row["scenario"], row["interpreter"]): row["signature"] for row in current}
+    now = {_place(row): row["signature"] for row in current}
     found: dict[str, tuple[str, str]] = {}
     for row in recorded:
-        new = now.get((row["scenario"], row["interpreter"]), {})
+        new = now.get(_place(row), {})
         for path, values in _differences(row["signature"], new, "").items():
             where = f"{row['scenario']}: {path}" if path == "scenario" else path
             found.setdefault(where, values)
     return [{"what": what, "was": was, "is": is_} for what, (was, is_) in found.items()]
+
+
+def _place(row: dict[str, Any]) -> tuple[str, str, str]:
+    return row["scenario"], row["system"], row["signature"]["mode"]
 
 
 def drifted(differences: list[dict[str, str]]) -> UsageProblem:

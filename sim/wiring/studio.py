@@ -154,6 +154,7 @@ class House:
             setup.interpreter,
             brief=setup.brief,
             history_name=setup.history,
+            parameters=setup.parameters,
             pair=scenario.pair,
             client=self._opener(_is_chat(setup)),
             encoder=lambda: self.encoder,

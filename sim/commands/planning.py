@@ -1,0 +1,156 @@
+"""What a run is to hold, from a plan file and flags: flags go before the plan, the plan before defaults."""
+
+import argparse
+from dataclasses import asdict, dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
+
+from sim.commands import options
+from sim.core.errors import Problem, UsageProblem
+from sim.core.text import visible
+from sim.core.values import Mode
+from sim.runs import plan_file
+from sim.runs.plan import RunPlan, System
+from sim.runs.plan_file import Grid, PlanFile
+
+DEFAULT_CONCURRENCY = 4
+_CALL_SECONDS = 2.0
+"""What a hosted model takes for a sentence, as a rule of thumb."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How a run is carried out; nothing here changes a result."""
+
+    concurrency: int = DEFAULT_CONCURRENCY
+    budget: str | None = None
+    deadline: str | None = None
+    providers: dict[str, dict[str, int | None]] = field(default_factory=dict)
+    """Provider → requests and tokens a minute."""
+
+    def document(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        return asdict(self)
+
+
+def planned(args: argparse.Namespace) -> tuple[RunPlan, Limits]:
+    """The plan and the limits. Raises UsageProblem with everything that does not fit."""
+    file = plan_file.read(args.plan) if args.plan else plan_file.EMPTY
+    problems: list[Problem] = []
+    modes = (options.mode(args.mode),) if args.mode else file.modes or (Mode.SCRIPTED,)
+    judges = (args.judge,) if args.judge else file.judges or ("rules",)
+    plan = RunPlan(
+        scenarios=_scenarios((args.scenarios,) if args.scenarios else file.scenarios or ("*",), problems),
+        systems=_systems(args, file, problems),
+        modes=modes,
+        judge=judges[0],
+        later_judges=tuple(judges[1:]),
+        trials=args.trials or file.trials or 1,
+        user_a=args.user_a or file.users.A,
+        user_b=args.user_b or file.users.B,
+        turn=file.turn if args.turn is None else args.turn,
+        turns=args.turns or file.turns,
+        seed=(file.seed or 0) if args.seed is None else args.seed,
+        strict_language=file.strict_language or False,
+    )
+    problems += _misfits(plan, judges)
+    if problems:
+        raise UsageProblem(*problems)
+    return plan, Limits(
+        concurrency=args.concurrency or file.concurrency or DEFAULT_CONCURRENCY,
+        budget=args.budget or file.budget,
+        deadline=args.deadline or file.deadline,
+        providers={name: rate.model_dump() for name, rate in file.limits.items()},
+    )
+
+
+def _scenarios(globs: tuple[str, ...], problems: list[Problem]) -> tuple[str, ...]:
+    """Ids that match any glob, in the order of ids."""
+    from scenarios import loader
+
+    # a shipped file is named after its id; reading them all would take seconds
+    ids = sorted(path.stem for path in loader.shipped_files())
+    for glob in globs:
+        if not any(fnmatchcase(name, glob) for name in ids):
+            problems.append(Problem("No scenario", f"No scenario id matches {glob!r}.", choices=tuple(ids)))
+    return tuple(name for name in ids if any(fnmatchcase(name, glob) for glob in globs))
+
+
+def _systems(args: argparse.Namespace, file: PlanFile, problems: list[Problem]) -> tuple[System, ...]:
+    given = _given(args.interpreters, problems)
+    grids = file.systems or (Grid(model=given or ("local",)),)
+    open_grids = any(not grid.model for grid in grids)
+    if open_grids and not given and args.interpreters is None:
+        problems.append(
+            Problem("Models needed", f"{args.plan} names no models.", "Name them by --interpreters A,B.")
+        )
+    systems: dict[str, System] = {}
+    for grid in grids:
+        models = given if given and (not grid.model or not open_grids) else grid.model
+        for model in models:
+            for brief in (args.brief,) if args.brief else grid.brief or (None,):
+                for history in (args.history,) if args.history else grid.history or (None,):
+                    system = System.of(model, brief, history, grid.parameters)
+                    systems[repr(system)] = system
+    return tuple(systems.values())
+
+
+def _given(interpreters: str | None, problems: list[Problem]) -> tuple[str, ...]:
+    if interpreters is None:
+        return ()
+    names = tuple(name.strip() for name in interpreters.split(",") if name.strip())
+    if len(set(names)) < len(names) or not names:
+        problems.append(Problem("Unusable --interpreters", f"{interpreters!r} names none, or one twice."))
+    return names
+
+
+def _misfits(plan: RunPlan, judges: tuple[str, ...]) -> list[Problem]:
+    """Settings that no mode of the plan takes."""
+    found = []
+    if plan.turn is not None and Mode.SINGLE_TURN not in plan.modes:
+        found.append(
+            Problem(
+                "Unusable --turn",
+                f"--turn {plan.turn} goes with single-turn mode only.",
+                choices=("single-turn",),
+            )
+        )
+    if plan.turns is not None and plan.modes == (Mode.SINGLE_TURN,):
+        found.append(Problem("Unusable --turns", "--turns does not go with single-turn mode."))
+    if len(set(plan.modes)) < len(plan.modes):
+        found.append(Problem("Unusable modes", "A mode is named twice."))
+    if len(set(judges)) < len(judges) or "none" in judges[1:]:
+        found.append(Problem("Unusable judges", "A judge is named twice, or `none` among later ones."))
+    return found
+
+
+def say_plan(plan: RunPlan, limits: Limits, demands: tuple[Any, ...]) -> None:
+    """Print what a plan would hold, ask for, cost and take."""
+    print(
+        f"{len(plan)} conversations: {len(plan.scenarios)} scenarios, {len(plan.systems)} systems, "
+        f"{plan.trials} trials, mode {', '.join(plan.modes)}"
+    )
+    for row in demands:
+        cost = "price unknown" if row.cost is None else f"{row.cost:.4f} USD"
+        print(
+            f"  {visible(row.model)}: {row.calls} calls, about {row.input_tokens} + {row.output_tokens} "
+            f"tokens, {cost}"
+        )
+    unknown = [visible(row.model) for row in demands if row.cost is None]
+    known = sum(row.cost for row in demands if row.cost is not None)
+    least = f"at least {known:.4f} USD, unknown for {', '.join(unknown)}" if unknown else f"{known:.4f} USD"
+    calls = sum(row.calls for row in demands)
+    print(
+        f"all: {calls} calls, about {sum(r.input_tokens + r.output_tokens for r in demands)} tokens, {least}"
+    )
+    print(
+        f"time: about {_spell(calls * _CALL_SECONDS / limits.concurrency)} at {_CALL_SECONDS:g} s a call, "
+        f"{limits.concurrency} conversations at once"
+    )
+    print("Estimates: without cached calls, retries and hidden reasoning.")
+
+
+def _spell(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

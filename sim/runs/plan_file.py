@@ -1,0 +1,158 @@
+"""Plan files: TOML into a document with every problem at once, and the plans that ship.
+
+It reads words; which scenarios match, and whether a model can be used, is found out by its callers.
+"""
+
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from sim.core.errors import Problem, UsageProblem
+from sim.core.values import Mode
+from sim.runs.budget import budget, duration
+
+PREFIX = "plan:"
+"""Of the name of a plan that ships."""
+
+_TITLE = "Unusable plan"
+
+
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, list | tuple) or value is None else [value]
+
+
+def _mode(value: Any) -> Any:
+    if isinstance(value, str) and value not in tuple(Mode):
+        raise ValueError(f"is not a mode; valid: {', '.join(Mode)}")
+    return value
+
+
+def _words(read: Any) -> Any:
+    def checked(text: str) -> str:
+        try:
+            read(text)
+        except UsageProblem as failure:
+            problem = failure.problems[0]
+            raise ValueError(f"cannot be read; valid: {', '.join(problem.choices)}") from failure
+        return text
+
+    return checked
+
+
+Name = Annotated[str, Field(min_length=1)]
+Names = Annotated[tuple[Name, ...], BeforeValidator(_listed), Field(min_length=1)]
+BudgetWords = Annotated[str, AfterValidator(_words(budget))]
+DurationWords = Annotated[str, AfterValidator(_words(duration))]
+Count = Annotated[int, Field(ge=1, strict=True)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Grid(_Part):
+    """`[[systems]]`: every combination of its models, briefs and histories."""
+
+    model: Names = ()
+    """Empty in plans that take their models from `--interpreters`."""
+    brief: Names | None = None
+    history: Names | None = None
+    parameters: dict[str, Any] = {}
+
+
+class Users(_Part):
+    """`[users]`: who speaks in modes with live users."""
+
+    A: Name | None = None
+    B: Name | None = None
+
+
+class Rate(_Part):
+    """`[limits.PROVIDER]`: what a provider allows."""
+
+    requests_per_minute: Count | None = None
+    tokens_per_minute: Count | None = None
+
+
+class PlanFile(_Part):
+    """The whole document; what is left out is for flags and defaults to say."""
+
+    schema_: Literal[1] = Field(alias="schema")
+    """Version of the format."""
+    about: str = ""
+    """A sentence for its reader."""
+    scenarios: Names | None = None
+    """Globs over ids."""
+    systems: tuple[Grid, ...] = ()
+    users: Users = Users()
+    judges: Names | None = None
+    """The first is the run's own; the others judge once all is held."""
+    modes: Annotated[tuple[Annotated[Mode, BeforeValidator(_mode)], ...], BeforeValidator(_listed)] | None = (
+        None
+    )
+    trials: Count | None = None
+    turn: Annotated[int, Field(ge=0, strict=True)] | None = None
+    turns: Count | None = None
+    seed: Annotated[int, Field(strict=True)] | None = None
+    strict_language: bool | None = None
+    concurrency: Count | None = None
+    budget: BudgetWords | None = None
+    deadline: DurationWords | None = None
+    limits: dict[str, Rate] = {}
+
+
+_PARTS: dict[str, type[_Part]] = {"systems": Grid, "users": Users, "limits": Rate}
+
+EMPTY = PlanFile(schema=1)
+"""The plan of a run that is named by flags alone."""
+
+
+def read(name: str) -> PlanFile:
+    """The plan in the file `name`, or one that ships for `plan:NAME`. Raises UsageProblem with all problems."""
+    text = _shipped(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else _file(Path(name))
+    try:
+        return PlanFile.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as failure:
+        raise UsageProblem(Problem(_TITLE, "It is not TOML.", f"{failure}.", where=name)) from failure
+    except ValidationError as failure:
+        raise UsageProblem(*(_problem(name, dict(error)) for error in failure.errors())) from failure
+
+
+def shipped() -> tuple[str, ...]:
+    """The names of the plans that ship, as `run` takes them."""
+    folder = files("sim.runs") / "plans"
+    return tuple(
+        sorted(PREFIX + f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml"))
+    )
+
+
+def _shipped(name: str) -> str:
+    if PREFIX + name not in shipped():
+        raise UsageProblem(Problem("No such plan", f"No plan {name!r} ships.", choices=shipped()))
+    return (files("sim.runs") / "plans" / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def _file(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as failure:
+        why = getattr(failure, "strerror", None) or "it is not UTF-8"
+        raise UsageProblem(
+            Problem("No such plan", f"The plan {str(path)!r} cannot be read: {why}.", choices=shipped())
+        ) from failure
+
+
+def _problem(name: str, error: dict[str, Any]) -> Problem:
+    place = ".".join(str(part) for part in error["loc"]) or "the whole"
+    if error["type"] == "extra_forbidden":
+        inside = str(error["loc"][0]) if len(error["loc"]) > 1 else ""
+        part = _PARTS.get(inside, PlanFile)
+        known = tuple(field.alias or key for key, field in part.model_fields.items())
+        return Problem(_TITLE, f"{place} is no key of a plan.", choices=known, where=name)
+    said = str(error["msg"]).removeprefix("Value error, ")
+    given = error["input"]
+    shown = f" ({given!r})" if isinstance(given, str | int | float | bool) else ""
+    return Problem(_TITLE, f"{place}{shown}: {said[:1].lower()}{said[1:]}.", where=name)

@@ -1,0 +1,142 @@
+"""`skopos run PLAN`: the plan's words, flags before them, and what a dry run foretells."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim.commands.planning import planned
+from sim.core.values import Mode
+from sim.runs.store import Run
+from tests.sim.commands.conftest import Skopos
+
+CLINIC = "kor-ind-clinic-fasting"
+
+
+def fake(name: str, reply: Any = "Baik, Bu, jangan makan.", **rule: Any) -> str:
+    Path(name).write_text(json.dumps({"fake": 1, "rules": [{"reply": reply, **rule}]}), encoding="utf-8")
+    return f"fake:{name}"
+
+
+def written(text: str) -> str:
+    Path("p.toml").write_text("schema = 1\n" + text, encoding="utf-8")
+    return "p.toml"
+
+
+def test_a_plan_is_held_as_it_says(skopos: Skopos) -> None:
+    fake("f.json")
+    plan = written(
+        f"""
+        scenarios = ["{CLINIC}"]
+        modes = ["scripted", "single-turn"]
+        turn = 1
+        turns = 2
+        trials = 2
+        judges = ["none", "rules"]
+        [[systems]]
+        model = ["fake:f.json", "reference"]
+        brief = ["direct", "cultural"]
+        parameters = {{temperature = 0.5}}
+        """
+    )
+    done = skopos("run", plan, "--out", "r")
+    assert done.code == 0, done.err
+    run = Run(Path("r"))
+    held = {(row["key"]["system"], row["key"]["mode"], row["key"]["turn"]) for row in run.conversations()}
+    assert len(held) == 3 * 2
+    assert {(mode, turn) for _, mode, turn in held} == {("scripted", None), ("single-turn", 1)}
+    assert len({name for name, *_ in held if name.startswith("fake:f.json/direct/")}) == 1
+    assert len(list(run.conversations())) == 12
+    assert "judge rules" in done.out
+    assert len(run.verdict_files()) == 1
+
+
+def test_flags_go_before_the_plan(skopos: Skopos) -> None:
+    fake("f.json")
+    plan = written('trials = 5\nmodes = ["single-turn"]\n[[systems]]\nmodel = "copy"\n')
+    words = ("--scenarios", CLINIC, "--trials", "1", "--mode", "scripted", "--turns", "1", "--judge", "none")
+    done = skopos("run", plan, *words, "--interpreters", "reference", "--out", "r")
+    assert done.code == 0, done.err
+    (row,) = Run(Path("r")).conversations()
+    assert (row["key"]["system"], row["key"]["mode"]) == ("reference", "scripted")
+
+
+def test_problems_of_plan_and_models_are_told_together(skopos: Skopos) -> None:
+    plan = written('scenarios = ["zzz*", "yyy*"]\nturn = 1\n[[systems]]\nbrief = "direct"\n')
+    done = skopos("run", plan, "--out", "r")
+    assert done.code == 2
+    for part in ("'zzz*'", "'yyy*'", "--turn 1", "names no models"):
+        assert part in done.err
+    plan = written(
+        f'scenarios = "{CLINIC}"\n[[systems]]\nmodel = ["fake:no.json", "gguf:no.gguf"]\nbrief = "free"\n'
+    )
+    done = skopos("run", plan, "--out", "r")
+    assert done.code == 2
+    for part in ("no.json", "no.gguf"):
+        assert part in done.err
+    assert not Path("r").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "systems", "modes"),
+    [
+        ("brief-ablation", 4, ("scripted",)),
+        ("history", 2, ("scripted",)),
+        ("scripted-dynamic", 1, ("scripted", "dynamic-guided")),
+        ("group-ab", 1, ("scripted", "single-turn")),
+        ("strict-language", 2, ("scripted",)),
+    ],
+)
+def test_the_plans_that_ship_run(name: str, systems: int, modes: tuple[str, ...], skopos: Skopos) -> None:
+    model = fake("f.json")
+    user = fake("u.json", {"text": "Baik, saya mengerti, terima kasih banyak.", "end": False})
+    words = ["--interpreters", model, "--scenarios", CLINIC, "--judge", "none", "--out", "r"]
+    if "dynamic-guided" in modes:
+        words += ["--user-a", user, "--user-b", user]
+    done = skopos("run", f"plan:{name}", *words)
+    assert done.code == 0, done.err
+    rows = list(Run(Path("r")).conversations())
+    assert {row["key"]["mode"] for row in rows} == set(modes)
+    assert len({row["key"]["system"] for row in rows}) == systems
+    assert len(rows) == systems * len(modes)
+
+
+def test_a_dry_run_foretells_calls_tokens_cost_and_time_and_holds_nothing(skopos: Skopos) -> None:
+    model = fake("f.json")
+    judge = fake("j.json", {"verdicts": []})
+    words = ("--scenarios", CLINIC, "--interpreters", f"{model},copy", "--judge", judge, "--trials", "3")
+    done = skopos("run", *words, "--dry-run")
+    assert done.code == 0, done.err
+    assert "6 conversations: 1 scenarios, 2 systems, 3 trials" in done.out
+    assert "fake:f.json: 18 calls" in done.out, "six turns, three trials"
+    assert "fake:j.json: 42 calls" in done.out, "six turns and the whole, two systems, three trials"
+    assert "0.0000 USD" in done.out
+    assert "time: about" in done.out
+    assert not Path("r").exists()
+
+
+def test_a_dry_run_prices_what_has_a_price_and_names_what_has_none(
+    skopos: Skopos, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-nothing")
+    words = ("--scenarios", CLINIC, "--interpreters", "gpt-4o-mini,openai/nobodys", "--dry-run")
+    done = skopos("run", *words)
+    assert done.code == 0, done.err
+    assert "openai/nobodys: 6 calls" in done.out
+    assert "unknown for openai/nobodys" in done.out
+    line = next(line for line in done.out.splitlines() if "gpt-4o-mini" in line)
+    assert 0 < float(line.split()[-2]) < 1
+
+
+def test_defaults_fill_what_neither_says(skopos: Skopos) -> None:
+    import argparse
+
+    from sim.commands import run
+
+    parser = argparse.ArgumentParser()
+    run.add_arguments(parser)
+    plan, limits = planned(parser.parse_args([]))
+    assert (plan.modes, plan.judge, plan.trials, plan.seed) == ((Mode.SCRIPTED,), "rules", 1, 0)
+    assert [system.model for system in plan.systems] == ["local"]
+    assert limits.concurrency == 4
