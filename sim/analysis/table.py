@@ -142,20 +142,24 @@ class _Builder:
         self._codes["refused"].append(refused(turn))
 
     def _verdicts(self, turn: Mapping[str, Any], place: tuple[Any, ...]) -> int:
+        # the inner loop of every report: what it looks up for each verdict is held in names of its own
         criteria = {criterion["id"]: criterion for criterion in turn["criteria"]}
-        rows = 0
+        layers, functions, questions, procedures = (
+            self._numbers[name] for name in ("layer", "function", "criterion", "procedure")
+        )
+        codes, mets, rows = self._codes, self._codes["met"], 0
         for verdict in turn["verdicts"]:
             if verdict.get("provisional"):
                 continue
             rows += 1
-            criterion = criteria.get(verdict["criterion"], {})
-            procedure = criterion.get("procedure")
-            self._put("layer", verdict["layer"])
-            self._put("function", criterion.get("function"))
-            self._put("criterion", (*place, procedure, verdict["criterion"], criterion.get("ask")))
-            self._put("procedure", procedure)
-            met = verdict["met"]
-            self._codes["met"].append(NONE if met is None else int(met))
+            name, met = verdict["criterion"], verdict["met"]
+            criterion = criteria.get(name, {})
+            function, procedure = criterion.get("function"), criterion.get("procedure")
+            codes["layer"].append(layers[verdict["layer"]])
+            codes["function"].append(NONE if function is None else functions[function])
+            codes["criterion"].append(questions[(*place, procedure, name, criterion.get("ask"))])
+            codes["procedure"].append(NONE if procedure is None else procedures[procedure])
+            mets.append(NONE if met is None else int(met))
         return rows
 
     def _put(self, name: str, level: Any) -> None:

@@ -36,7 +36,7 @@ def of_mode(held: "ModeSummary") -> str:
         return "nothing to resample: no criterion in any record"
     how = (
         f"95 % percentile intervals, {found.replicates:,} paired replicates stratified by direction, "
-        f"seed {found.seed}, {found.units:,} scenarios"
+        f"seed {found.seed}, {found.units:,} {'scenario' if found.units == 1 else 'scenarios'}"
     )
     if all(estimate.interval is None for estimate in found.systems):
         return f"{how}: undefined, no stratum has two scenarios"
