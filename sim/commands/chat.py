@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import sys
 
-from sim.commands.watch import SETTINGS, held, on_terminal
+from sim.commands.watch import SETTINGS, held, on_terminal, say_record
 from sim.core.errors import Problem, UsageProblem
 from sim.core.languages import language
 from sim.core.studio import Setup
@@ -63,7 +63,9 @@ async def _chat(args: argparse.Namespace) -> int:
             from ui.settings import Settings
 
             settings = Settings(places().data / SETTINGS)
-            return await held(run_app(session, chat=True, settings=settings))
+            code = await held(run_app(session, chat=True, settings=settings))
+            say_record(session.folder)
+            return code
         from ui.plain_chat import chat_plain
 
         return await held(chat_plain(session, sys.stdin, sys.stdout))

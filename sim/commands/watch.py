@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any
 
 from sim.commands import errors, options
@@ -88,10 +89,18 @@ async def _watch(setup: Setup, face_name: str, *, choose: bool) -> int:
             from ui.app import run_app
             from ui.settings import Settings
 
-            return await held(run_app(session, settings=Settings(places().data / SETTINGS)))
+            code = await held(run_app(session, settings=Settings(places().data / SETTINGS)))
+            say_record(session.folder)
+            return code
         return await held(_plain(session, face_name))
     finally:
         await house.aclose()
+
+
+def say_record(folder: Path | None) -> None:
+    """What stays in the terminal after a screen: how to see the dialogue again."""
+    if folder is not None and folder.exists():
+        print(f"recorded as {folder.name}: skopos replay {folder.name}")
 
 
 async def _choose(studio: Studio, setup: Setup) -> int:

@@ -1,6 +1,7 @@
 """One conversation, wired: bus, control, seats, cast and record."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from sim.analysis.scores import pooled
@@ -32,6 +33,7 @@ class HeldSession:
         labels: tuple[str, ...],
         strict: bool,
         store: OpenStore | None,
+        folder: Path | None = None,
     ) -> None:
         self.plan = plan
         self.cast = cast
@@ -42,6 +44,8 @@ class HeldSession:
         self.labels = labels
         self._strict = strict
         self._store = store
+        self.folder = folder
+        """Where the record lies once the conversation is held; None where none is kept."""
 
     @property
     def scenario(self) -> Scenario:

@@ -1,6 +1,7 @@
 """The house, wired: fills the `Studio` port and owns everything that must be closed again."""
 
 import secrets
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +14,7 @@ from agents.interpreters.delivery import DeliveryChecks
 from agents.language_id.detector import open_detector
 from agents.models.budgeted import Purse
 from agents.models.cached import CachedClient
+from agents.models.pacing import Lane, PacedClient, Rate, provider
 from agents.models.registry import ModelPool
 from scenarios import loader
 from scenarios.taxonomy import taxonomy
@@ -42,8 +44,20 @@ _CHAT_LIMIT = 10_000
 class House:
     """One process's worth of clients, detectors and caches. Use it with `async with` or close it."""
 
-    def __init__(self, where: Places, *, cache: bool = True, purse: Purse | None = None) -> None:
-        """`cache` turns the call cache on for everything but chats; calls are paid from `purse`."""
+    def __init__(
+        self,
+        where: Places,
+        *,
+        cache: bool = True,
+        purse: Purse | None = None,
+        rates: Mapping[str, Mapping[str, int | None]] | None = None,
+    ) -> None:
+        """`cache` turns the call cache on for everything but chats; calls are paid from `purse`.
+
+        `rates` says for a provider how many requests and tokens a minute it allows.
+        """
+        self._rates = rates or {}
+        self._lanes: dict[str, Lane] = {}
         self._where = where
         self._caching = cache
         self._scenarios: dict[str, tuple[Scenario, str]] = {}
@@ -105,6 +119,7 @@ class House:
             labels=casting.labels(setup),
             strict=setup.strict_language,
             store=open_store,
+            folder=record,
         )
 
     def key(self, setup: Setup) -> ConversationKey:
@@ -172,8 +187,18 @@ class House:
                 inner = self._client(name, cached=False)
                 self._clients[name, True] = CachedClient(inner, self.cache)
             else:
-                self._clients[name, False] = self._pool.open_client(name)
+                client = self._pool.open_client(name)
+                self._clients[name, False] = PacedClient(client, self._lane(provider(name)))
         return self._clients[name, cached]
+
+    def _lane(self, name: str) -> Lane:
+        """The lane of a provider, shared by all its models."""
+        return self._lanes.setdefault(name, Lane(Rate(**self._rates.get(name, {}))))
+
+    @property
+    def providers(self) -> tuple[str, ...]:
+        """Whose models have been opened."""
+        return tuple(self._lanes)
 
     def _scenario(self, setup: Setup) -> tuple[Scenario, str]:
         """The scenario and its hash; a file is read once a house, since a batch asks again and again."""
