@@ -7,7 +7,9 @@ from typing import Any, Literal
 from sim.core import events as ev
 from sim.core.bus import Bus
 from sim.core.control import Control
+from sim.core.errors import UsageProblem
 from sim.core.ports import Seat
+from sim.core.studio import ChoiceKind, Fact, Session, Setup
 from sim.core.values import (
     Basis,
     Criterion,
@@ -231,3 +233,40 @@ async def talk(
         yield ev.UtteranceDelivered(turn=index, text=translation)
         if act == "end":
             yield ev.ConversationEnded(reason=EndReason.USER_ENDED)
+
+
+CHOICES: dict[ChoiceKind, tuple[str, ...]] = {
+    "mode": tuple(Mode),
+    "interpreter": ("local", "reference", "copy", "gguf:PATH", "any LiteLLM model name"),
+    "judge": ("rules", "none"),
+    "brief": ("cultural", "direct"),
+    "history": ("full", "none", "last:K"),
+    "user": ("script", "person"),
+}
+
+
+class FakeStudio:
+    """A studio whose sessions are empty and whose setups are noted."""
+
+    def __init__(self, scenarios: tuple[Scenario, ...]) -> None:
+        self._scenarios = scenarios
+        self.started: list[Setup] = []
+        self.refusal: UsageProblem | None = None
+
+    def scenarios(self) -> tuple[Scenario, ...]:
+        return self._scenarios
+
+    def choices(self, kind: ChoiceKind) -> tuple[str, ...]:
+        return CHOICES[kind]
+
+    def facts(self) -> tuple[Fact, ...]:
+        return (Fact("[keys]", "missing", "no key [/]"), Fact("python", "ok", "3.11"))
+
+    def start(self, setup: Setup) -> Session:
+        if self.refusal is not None:
+            raise self.refusal
+        self.started.append(setup)
+        return FakeSession([])
+
+    async def aclose(self) -> None:
+        pass

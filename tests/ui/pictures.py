@@ -12,12 +12,15 @@ from textual.pilot import Pilot
 
 from sim.core import events as ev
 from sim.core.errors import FaultKind, Layer
+from sim.core.studio import Setup
 from sim.core.values import Basis, Criterion, Mode, Scenario, Verdict
 from tests.ui.demo import ASKS, LINES
-from tests.ui.fake import LOW, OK, WRONG, FakeSession, judged, said, scenario, started, verdict
+from tests.ui.fake import LOW, OK, WRONG, FakeSession, FakeStudio, judged, said, scenario, started, verdict
 from ui.app import SkoposApp
+from ui.home import HomeApp
 from ui.settings import Settings
 from ui.text import Bidi
+from ui.widgets.transcript import Transcript
 
 FOLDER = Path(__file__).with_name("snapshots")
 SIZES = ((80, 24), (140, 40))
@@ -183,7 +186,35 @@ def chat(pair: tuple[str, str], *keys: str) -> Picture:
     return picture
 
 
+async def home(size: tuple[int, int]) -> str:
+    """A picture of the home screen, with a setting being chosen."""
+    scenarios = tuple(
+        scenario(
+            pair,
+            id=f"{pair[0]}-{pair[1]}-school",
+            setting="school",
+            relation={"A": "mother", "B": "teacher"},
+            conversation_context=_house(pair).conversation_context,
+            turns=[
+                {"index": n, "speaker": "AB"[n % 2], "source": source, "reference": reference or "–"}
+                for n, (source, reference) in enumerate(_LINES[pair])
+            ],
+        )
+        for pair in PAIRS
+    )
+    app = HomeApp(FakeStudio(scenarios), Setup(scenario="kor-arb-school"))
+    async with app.run_test(size=size) as pilot:
+        async with asyncio.timeout(10):
+            while not app.home.is_mounted or app.home.query_one(Transcript).marked is None:
+                await pilot.pause(0.01)
+        await pilot.press("up", "tab", "tab", "down")
+        await pilot.pause()
+        return normalised(app.export_screenshot(title="skopos"))
+
+
 PICTURES: dict[str, Picture] = {
+    "home": home,
+} | {
     f"{name}-{'-'.join(pair)}": make
     for pair in PAIRS
     for name, make in (

@@ -2,11 +2,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets.input import Selection
 
-from sim.core.values import Speaker
-from tests.ui.fake import FakeSession, talk
+from sim.core.values import Scenario, Speaker
+from tests.ui.fake import FakeSession, scenario, talk
 from tests.ui.test_live import until
 from ui.app import SkoposApp
 from ui.screens.chat import ChatScreen
@@ -15,10 +16,17 @@ from ui.widgets.line_input import LineInput
 
 @asynccontextmanager
 async def seated(
-    *seats: Speaker, flagged: frozenset[int] = frozenset(), turns: int = 4
+    *seats: Speaker,
+    flagged: frozenset[int] = frozenset(),
+    turns: int = 4,
+    of: Scenario | None = None,
 ) -> AsyncIterator[tuple[SkoposApp, Pilot[None], FakeSession]]:
     session = FakeSession(
-        lambda s: talk(s, turns, flagged), seats=seats, notices=("Gemini gets the text.",), labels=("weak",)
+        lambda s: talk(s, turns, flagged),
+        of=of,
+        seats=seats,
+        notices=("Gemini gets the text.",),
+        labels=("weak",),
     )
     app = SkoposApp(session, chat=True)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
@@ -156,3 +164,48 @@ async def test_pasted_control_characters_are_kept_and_drawn_as_symbols() -> None
         assert "x␛[2J" in rows(app)
         await pilot.press("enter")
         assert session.places["A"].done == [("say", "x\x1b[2J")]
+
+
+async def test_several_lines_are_written_pasted_and_said_as_one_utterance() -> None:
+    async with seated("A") as (app, pilot, session):
+        await pilot.press("a", "ctrl+j", "b")
+        assert line(app).value == "a\nb"
+        assert "a␊b" in rows(app)
+        await until(pilot, lambda: "…  a" in rows(app))
+        line(app).post_message(events.Paste("c\r\nd\re\u2028f"))
+        await until(pilot, lambda: line(app).value.endswith("f"))
+        await pilot.press("enter")
+        assert session.places["A"].done == [("say", "a\nbc\nd\ne\u2028f")]
+        await until(pilot, lambda: "…  a" not in rows(app))
+
+
+async def test_what_was_said_before_comes_back_with_the_arrows() -> None:
+    async with seated("A", "B") as (app, pilot, _):
+        await say(app, pilot, "하나")
+        await until(pilot, lambda: "B writes" in rows(app))
+        await say(app, pilot, "dua\nbaris")
+        await until(pilot, lambda: "A writes" in rows(app))
+        line(app).value = "unsaid"
+        for key, wanted in (("up", "dua\nbaris"), ("up", "하나"), ("up", "하나"), ("down", "dua\nbaris")):
+            await pilot.press(key)
+            assert line(app).value == wanted
+        await pilot.press("down", "down")
+        assert line(app).value == "unsaid"
+
+
+async def test_a_right_to_left_draft_is_shown_as_it_will_stand() -> None:
+    async with seated("A", of=scenario(("arb", "kor"))) as (app, pilot, session):
+        app.view.cards.bidi = True
+        line(app).value = "سلام"
+        await until(pilot, lambda: "مالس" in rows(app))
+        await pilot.press("enter")
+        assert session.places["A"].done == [("say", "سلام")]
+
+
+async def test_a_held_translation_says_what_is_odd_in_plain_words_above_the_choice() -> None:
+    async with seated("A", flagged=frozenset({0})) as (app, pilot, _):
+        await say(app, pilot, "하나")
+        await until(pilot, lambda: "r retry · d deliver anyway" in rows(app))
+        assert "held, not delivered yet: answered in the wrong language" in rows(app)
+        await pilot.press("ctrl+j", "up")
+        assert line(app).value == ""

@@ -6,50 +6,18 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from sim.core.errors import Problem, UsageProblem
-from sim.core.studio import ChoiceKind, Fact, Session, Setup
-from sim.core.values import Mode, Scenario
-from tests.ui.fake import FakeSession, scenario
+from sim.core.studio import Setup
+from sim.core.values import Mode
+from tests.ui.fake import CHOICES, FakeStudio, scenario
 from tests.ui.test_live import until
 from ui.choosing import matches, modes, next_choice
 from ui.home import HomeApp
 
-CHOICES: dict[ChoiceKind, tuple[str, ...]] = {
-    "mode": tuple(Mode),
-    "interpreter": ("local", "reference", "copy", "gguf:PATH", "any LiteLLM model name"),
-    "judge": ("rules", "none"),
-    "brief": ("cultural", "direct"),
-    "history": ("full", "none", "last:K"),
-    "user": ("script", "person"),
-}
 SCENARIOS = (
     scenario(("arb", "ben"), id="arb-ben-school", setting="school", conversation_context="[/] [bold"),
     scenario(("kor", "ind"), id="kor-ind-clinic", setting="clinic"),
     scenario(("eng", "kor"), id="eng-kor-lease", setting="office"),
 )
-
-
-class FakeStudio:
-    def __init__(self) -> None:
-        self.started: list[Setup] = []
-        self.refusal: UsageProblem | None = None
-
-    def scenarios(self) -> tuple[Scenario, ...]:
-        return SCENARIOS
-
-    def choices(self, kind: ChoiceKind) -> tuple[str, ...]:
-        return CHOICES[kind]
-
-    def facts(self) -> tuple[Fact, ...]:
-        return (Fact("[keys]", "missing", "no key [/]"), Fact("python", "ok", "3.11"))
-
-    def start(self, setup: Setup) -> Session:
-        if self.refusal is not None:
-            raise self.refusal
-        self.started.append(setup)
-        return FakeSession([])
-
-    async def aclose(self) -> None:
-        pass
 
 
 @asynccontextmanager
@@ -69,7 +37,7 @@ def rows(app: HomeApp) -> str:
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 40)])
 async def test_enter_begins_with_the_scenario_the_setup_names(size: tuple[int, int]) -> None:
-    studio = FakeStudio()
+    studio = FakeStudio(SCENARIOS)
     async with home(studio, size) as (app, pilot):
         await pilot.press("enter")
         await until(pilot, lambda: app.home.prepared is not None)
@@ -78,7 +46,7 @@ async def test_enter_begins_with_the_scenario_the_setup_names(size: tuple[int, i
 
 
 async def test_scenarios_are_searched_by_any_word_and_chosen_with_the_arrows() -> None:
-    studio = FakeStudio()
+    studio = FakeStudio(SCENARIOS)
     async with home(studio) as (app, pilot):
         await pilot.press("down")
         assert "▌eng-kor-lease" in rows(app)
@@ -95,7 +63,7 @@ async def test_scenarios_are_searched_by_any_word_and_chosen_with_the_arrows() -
 
 
 async def test_settings_are_cycled_or_typed() -> None:
-    studio = FakeStudio()
+    studio = FakeStudio(SCENARIOS)
     async with home(studio) as (app, pilot):
         await pilot.press("tab", "down", "down")
         assert app.home.query_one("#mode", Input).value == Mode.DYNAMIC_FREE
@@ -109,7 +77,7 @@ async def test_settings_are_cycled_or_typed() -> None:
 
 
 async def test_a_refused_setup_is_explained_and_can_be_mended() -> None:
-    studio = FakeStudio()
+    studio = FakeStudio(SCENARIOS)
     studio.refusal = UsageProblem(Problem("No key", "[/] needs a key.", "Set KEY.", ("local", "copy")))
     async with home(studio) as (app, pilot):
         await pilot.press("enter")
@@ -122,7 +90,7 @@ async def test_a_refused_setup_is_explained_and_can_be_mended() -> None:
 
 
 async def test_facts_and_recent_runs_are_shown_on_a_key() -> None:
-    async with home(FakeStudio(), recent=("20261130-0001",)) as (app, pilot):
+    async with home(FakeStudio(SCENARIOS), recent=("20261130-0001",)) as (app, pilot):
         await pilot.press("f2")
         await until(pilot, lambda: "Recent runs" in rows(app))
         assert "✗  [keys]: missing: no key [/]" in rows(app)
@@ -134,7 +102,7 @@ async def test_facts_and_recent_runs_are_shown_on_a_key() -> None:
 
 
 async def test_leaving_chooses_nothing() -> None:
-    studio = FakeStudio()
+    studio = FakeStudio(SCENARIOS)
     async with home(studio) as (app, pilot):
         await pilot.press("escape")
     assert app.home.prepared is None

@@ -11,26 +11,56 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Footer, Input
 
 from sim.core import events as ev
+from sim.core.studio import Session
 from sim.core.values import Speaker, other
 from ui import words
-from ui.render import Line, Page, Span, label_lines, seat_lines, side_kind, status_words, turn_lines
+from ui.render import Line, Page, Span, label_lines, prose, seat_lines, side_kind, status_words, turn_lines
 from ui.screens.conversation import ConversationScreen, TurnCards
 from ui.screens.help import HelpScreen
-from ui.state import TurnState
+from ui.settings import Settings
+from ui.state import ConversationState, TurnState
+from ui.text import has_right_to_left
 from ui.widgets.bars import Bar
 from ui.widgets.line_input import LineInput
 from ui.widgets.transcript import Transcript
 
 KEYS = (
     ("enter", "say the line; while the other side works it stays where it is"),
+    ("ctrl+j", "a new line in what is written (alt+enter, where the terminal passes it on)"),
+    ("up down", "what was said before from this keyboard, and back to what was being written"),
     ("f4", "say the line and end the conversation"),
     ("f2", "look at the other side; recorded"),
     ("r d", "while a translation is held: retry, or deliver anyway"),
     ("pgup pgdn", "scroll the transcript"),
-    ("f3", "right-to-left lines in visual or in stored order"),
+    ("f3", "right-to-left lines: auto, visual or stored order; remembered"),
     ("f6", "light or dark"),
     ("ctrl+q", "leave"),
 )
+
+
+_DRAFT = 6
+"""Lines of a draft that are shown, the last ones."""
+
+
+class Past:
+    """What was said from one keyboard, and where a person is in it."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._at = 0
+        self._unsaid = ""
+
+    def add(self, text: str) -> None:
+        """Something was said."""
+        self._lines.append(text)
+        self._at = len(self._lines)
+
+    def recall(self, step: int, now: str) -> str:
+        """The line `step` away; `now` is kept while it was not yet said."""
+        if self._at == len(self._lines):
+            self._unsaid = now
+        self._at = min(max(self._at + step, 0), len(self._lines))
+        return self._unsaid if self._at == len(self._lines) else self._lines[self._at]
 
 
 class SeatCards(TurnCards):
@@ -54,6 +84,9 @@ class ChatScreen(ConversationScreen):
         Binding("f3", "bidi", "Bidi", show=False),
         Binding("f4", "end", "Say and end"),
         Binding("f6", "theme", "Theme", show=False),
+        Binding("ctrl+j,alt+enter,shift+enter", "break_line", "New line", show=False),
+        Binding("up", "recall(-1)", "Earlier", show=False),
+        Binding("down", "recall(1)", "Later", show=False),
         Binding("pageup", "scroll(-1)", "Scroll", show=False),
         Binding("pagedown", "scroll(1)", "Scroll", show=False),
         Binding("ctrl+q", "app.leave", "Leave", priority=True),
@@ -62,6 +95,10 @@ class ChatScreen(ConversationScreen):
     _draft = ""
     """What was being written when a translation was held."""
     _deciding = False
+
+    def __init__(self, session: Session, state: ConversationState, settings: Settings) -> None:
+        super().__init__(session, state, settings)
+        self._past = Past()
 
     def make_cards(self) -> TurnCards:
         """Cards cut to the seats."""
@@ -72,6 +109,7 @@ class ChatScreen(ConversationScreen):
         yield Bar(id="header")
         yield Transcript(self.cards, id="transcript")
         yield Bar(id="status")
+        yield Bar(id="draft")
         yield LineInput(id="line", select_on_focus=False)
         yield Footer(show_command_palette=False)
 
@@ -86,8 +124,9 @@ class ChatScreen(ConversationScreen):
     def after(self, batch: tuple[ev.Event, ...]) -> None:
         """Header, status, and what the line is for."""
         self.query_one("#header", Bar).show([self._header()])
-        self.query_one("#status", Bar).show([*label_lines(self.session.labels), self._status()])
+        self.query_one("#status", Bar).show([*label_lines(self.session.labels), *self._status()])
         self._switch_line()
+        self._show_draft()
 
     def _header(self) -> Line:
         seats = [
@@ -96,16 +135,34 @@ class ChatScreen(ConversationScreen):
         ]
         return Line((Span("You are ", "dim"), Span(" and ".join(seats), "strong")))
 
-    def _status(self) -> Line:
+    def _status(self) -> list[Line]:
         held = self._held_seat()
         if held is not None and self.state.held is not None:
-            flags = words.flags(self.state.turn(self.state.held).flags)
-            return Line((Span(f"r retry · d deliver anyway   held: {flags}", "strong"),))
+            flags = words.flags(self.state.turn(self.state.held).flags) or "it looks odd"
+            page = Page(self.size.width - 2)
+            what = prose(f"held, not delivered yet: {flags}", page, "flag", lead=Span("‖  ", "flag"))
+            return [*what, Line((Span("r retry · d deliver anyway", "strong"),))]
         asked = self._asked_seat()
         if asked is None:
-            return Line((Span(status_words(self.state)),))
+            return [Line((Span(status_words(self.state)),))]
         name = words.language_name(self.state.scenario.language_of(asked))
-        return Line((Span("your turn: ", "dim"), Span(f"{asked} writes {name}", side_kind(asked))))
+        return [Line((Span("your turn: ", "dim"), Span(f"{asked} writes {name}", side_kind(asked))))]
+
+    def _show_draft(self) -> None:
+        """Above the line, what is written as it will stand: where it has several lines or runs right to left."""
+        text, writer = self.query_one(LineInput).value, self._writer()
+        page = self.cards.page(self.size.width - 2)
+        reordered = page.bidi and has_right_to_left(text)
+        lines: list[Line] = []
+        if "\n" in text or reordered:
+            code = self.state.scenario.language_of(writer)
+            lines = prose(text, page, "dim", code=code, lead=Span("…  ", "dim"))[-_DRAFT:]
+        self.query_one("#draft", Bar).show(lines)
+
+    def _writer(self) -> Speaker:
+        """Whose words are on the line: the seat that is asked, else the first one held."""
+        asked = self._asked_seat()
+        return next(iter(self.session.seats)) if asked is None else asked
 
     def _switch_line(self) -> None:
         line = self.query_one(LineInput)
@@ -113,8 +170,8 @@ class ChatScreen(ConversationScreen):
         if deciding and not self._deciding:
             self._draft, line.value = line.value, ""
         elif self._deciding and not deciding:
-            line.value, self._draft = self._draft, ""
-            line.cursor_position = len(line.value)
+            line.write(self._draft)
+            self._draft = ""
         self._deciding = deciding
         line.disabled = self.state.ended is not None
 
@@ -131,7 +188,9 @@ class ChatScreen(ConversationScreen):
     # ---- what the person does
 
     def on_input_changed(self, message: Input.Changed) -> None:
-        """While a translation is held, a letter decides."""
+        """Show the draft; while a translation is held, a letter decides."""
+        with self.guarded():
+            self._show_draft()
         decision = {"r": "retry", "d": "deliver"}.get(message.value.strip().casefold())
         seat = self._held_seat()
         if not self._deciding or seat is None or decision is None:
@@ -152,6 +211,7 @@ class ChatScreen(ConversationScreen):
         if seat is None or self._deciding or not line.value.strip():
             return
         text, line.value = line.value, ""
+        self._past.add(text)
         self.state.asked = None
         self.session.seats[seat].say(text, end=end)
 
@@ -170,6 +230,17 @@ class ChatScreen(ConversationScreen):
                     self.session.seats[seat].peek()
             self.cards.revealed = not self.cards.revealed
             self.transcript.reset()
+
+    def action_break_line(self) -> None:
+        """A new line in what is written."""
+        if not self._deciding:
+            self.query_one(LineInput).break_line()
+
+    def action_recall(self, step: int) -> None:
+        """An earlier line from this keyboard, or a later one, at last what was being written."""
+        line = self.query_one(LineInput)
+        if not self._deciding:
+            line.write(self._past.recall(step, line.value))
 
     def action_scroll(self, step: int) -> None:
         """Scroll the transcript; the cursor stays on the line."""

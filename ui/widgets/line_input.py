@@ -1,4 +1,4 @@
-"""One line of writing, edited by whole graphemes.
+"""A line to write on, edited by whole graphemes; it may hold line feeds, drawn as symbols.
 
 Textual's input moves by code point; here the cursor never stands inside a character and nothing cuts
 one in two. What is typed is kept as it is; control characters are only drawn as symbols.
@@ -7,6 +7,7 @@ one in two. What is typed is kept as it is; control characters are only drawn as
 from itertools import accumulate
 
 from rich.text import Text
+from textual import events
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
@@ -42,6 +43,21 @@ class LineInput(Input):
         first = max((mark for mark in marks if mark <= first), default=0)
         last = min((mark for mark in marks if mark >= last), default=len(self.value))
         super().delete(first, last)
+
+    def break_line(self) -> None:
+        """Begin a new line at the cursor."""
+        self.replace("\n", *self.selection)
+
+    def write(self, text: str) -> None:
+        """Put `text` in place of everything, the cursor behind it."""
+        self.value = text
+        self.cursor_position = len(text)
+
+    def _on_paste(self, event: events.Paste) -> None:
+        # Textual's own keeps the first line only
+        event.prevent_default()
+        event.stop()
+        self.replace(event.text.replace("\r\n", "\n").replace("\r", "\n"), *self.selection)
 
     @property
     def _value(self) -> Text:
