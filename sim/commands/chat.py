@@ -112,6 +112,10 @@ def _pair(args: argparse.Namespace) -> tuple[str, str]:
                 "Languages are ISO 639-3 codes, such as kor and ind.",
             )
         )
+    if args.me == args.other:
+        raise UsageProblem(
+            Problem("One language", f"--me and --other are both {args.me}: there is nothing to interpret.")
+        )
     return (args.me, args.other) if args.seat != "B" else (args.other, args.me)
 
 

@@ -36,6 +36,7 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "turns": (("watch", "--turns", "0"), ("--turns", "whole number")),
     "local language": (("chat", "--me", "swh", "--other", "ind", "--hotseat"), ("swh", "kor")),
     "chat without languages": (("chat",), ("--me and --other",)),
+    "one language": (("chat", "--me", "kor", "--other", "kor", "--hotseat"), ("both kor",)),
     "chat seat": (
         ("chat", "--scenario", "kor-ind-clinic-fasting", "--me", "ben"),
         ("--me ben", "kor", "ind"),
