@@ -124,6 +124,18 @@ def _misfits(plan: RunPlan, judges: tuple[str, ...]) -> list[Problem]:
     return found
 
 
+def refuse_unused(limits: Limits, providers: tuple[str, ...]) -> None:
+    """Raise UsageProblem for limits of providers that no model of the plan belongs to."""
+    unused = sorted(set(limits.providers) - set(providers))
+    if unused:
+        raise UsageProblem(
+            *(
+                Problem("Limit without effect", f"No model of this plan is of {name!r}.", choices=providers)
+                for name in unused
+            )
+        )
+
+
 def say_plan(plan: RunPlan, limits: Limits, demands: tuple[Any, ...]) -> None:
     """Print what a plan would hold, ask for, cost and take."""
     print(

@@ -36,8 +36,10 @@ async def _resume(args: argparse.Namespace) -> int:
 
     where = places()
     run = Run(run_folder(args.run, where))
-    concurrency = args.concurrency or run.head.get("limits", {}).get("concurrency") or DEFAULT_CONCURRENCY
-    house = House(where, cache=not args.no_cache, purse=_account(run, args.budget))
+    limits = run.head.get("limits", {})
+    concurrency = args.concurrency or limits.get("concurrency") or DEFAULT_CONCURRENCY
+    account = _account(run, args.budget or limits.get("budget"))
+    house = House(where, cache=not args.no_cache, purse=account, rates=limits.get("providers"))
     try:
         part = RunPart.reopen(house, run, allow_drift=args.allow_drift)
         plan = part.plan
@@ -54,9 +56,8 @@ async def _resume(args: argparse.Namespace) -> int:
         await house.aclose()
 
 
-def _account(run: Run, given: str | None) -> Account | None:
-    """The run's budget, or a new one in its place, less what earlier parts spent; None without any."""
-    words = given or run.head.get("limits", {}).get("budget")
+def _account(run: Run, words: str | None) -> Account | None:
+    """An account over this budget, less what earlier parts spent; None without any."""
     if not words:
         return None
     limit = budget(words)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.commands import errors, options
-from sim.commands.planning import Limits, planned, say_plan
+from sim.commands.planning import Limits, planned, refuse_unused, say_plan
 from sim.commands.signals import interruptible
 from sim.core.errors import Problem, UsageProblem
 from sim.core.text import visible
@@ -84,9 +84,10 @@ async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits) -> int
     from sim.wiring.studio import House
 
     account = Account(budget(limits.budget)) if limits.budget else None
-    house = House(places(), cache=not args.no_cache, purse=account)
+    house = House(places(), cache=not args.no_cache, purse=account, rates=limits.providers)
     try:
         signed = signatures(house, wanted)
+        refuse_unused(limits, house.providers)
         if args.dry_run:
             from sim.wiring.rehearsal import demands
 

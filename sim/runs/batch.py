@@ -1,18 +1,24 @@
-"""Many conversations at once: bounded, in a fixed order of starting, each redone only if it is missing.
+"""Many conversations at once: bounded, fair between systems, each redone only if it is missing.
 
 It starts what it is given and stops when told; it knows no model and computes no score.
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from sim.core.errors import FaultKind, Layer
-from sim.core.identity import ConversationKey
+from sim.core.identity import ConversationKey, digest
 from sim.core.studio import Setup
 from sim.core.values import EndReason
+
+_System = tuple[str, str | None, str | None, str]
+
+
+def _system(job: Setup) -> _System:
+    return job.interpreter, job.brief, job.history, digest(dict(job.parameters))
 
 
 class Held(Protocol):
@@ -77,7 +83,10 @@ class Batch:
         on_end: Callable[[dict[str, Any], Progress], None] = lambda document, progress: None,
     ) -> None:
         """`jobs` are the setups still to be held; `on_end` is told of each conversation that ended."""
-        self._jobs = iter(jobs)
+        self._queues: dict[_System, deque[Setup]] = {}
+        for job in jobs:
+            self._queues.setdefault(_system(job), deque()).append(job)
+        self._running: Counter[_System] = Counter()
         self._start = start
         self._concurrency = concurrency
         self._on_end = on_end
@@ -106,19 +115,24 @@ class Batch:
         return self.progress
 
     async def _work(self) -> None:
-        for job in self._open_jobs():
+        while (job := self._next_job()) is not None:
+            self._running[_system(job)] += 1
             document = await self._start(job).run()
+            self._running[_system(job)] -= 1
             record = document["conversation"]
             self.progress.ended[record["end_reason"]] += 1
             self._look_at_faults(record)
             self._on_end(document, self.progress)
 
-    def _open_jobs(self) -> Iterator[Setup]:
-        while not self.progress.stopped:
-            try:
-                yield next(self._jobs)
-            except StopIteration:
-                return
+    def _next_job(self) -> Setup | None:
+        """The next conversation of the system that has the fewest running; None when all is started.
+
+        So a slow system, or one held back by its provider, cannot take all the places.
+        """
+        open_ = [system for system, jobs in self._queues.items() if jobs]
+        if self.progress.stopped or not open_:
+            return None
+        return self._queues[min(open_, key=self._running.__getitem__)].popleft()
 
     def _look_at_faults(self, record: dict[str, Any]) -> None:
         """A wrong key fails every conversation, an empty purse every call: stop at the first."""

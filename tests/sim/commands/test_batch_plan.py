@@ -140,3 +140,24 @@ def test_defaults_fill_what_neither_says(skopos: Skopos) -> None:
     assert (plan.modes, plan.judge, plan.trials, plan.seed) == ((Mode.SCRIPTED,), "rules", 1, 0)
     assert [system.model for system in plan.systems] == ["local"]
     assert limits.concurrency == 4
+
+
+def test_limits_of_a_provider_nobody_is_of_are_refused(skopos: Skopos) -> None:
+    plan = written(
+        f'scenarios = "{CLINIC}"\n[[systems]]\nmodel = "copy"\n[limits.opnai]\nrequests_per_minute = 1\n'
+    )
+    done = skopos("run", plan, "--judge", "none", "--out", "r")
+    assert done.code == 2
+    assert "'opnai'" in done.err
+    assert not Path("r").exists()
+
+
+def test_limits_of_a_plan_stay_with_the_run(skopos: Skopos) -> None:
+    model = fake("f.json")
+    plan = written(
+        f'scenarios = "{CLINIC}"\nturns = 2\n[[systems]]\nmodel = "{model}"\n'
+        f'[limits."{model}"]\nrequests_per_minute = 6000\ntokens_per_minute = 100000000\n'
+    )
+    done = skopos("run", plan, "--judge", "none", "--no-cache", "--out", "r")
+    assert done.code == 0, done.err
+    assert Run(Path("r")).head["limits"]["providers"][model]["requests_per_minute"] == 6000

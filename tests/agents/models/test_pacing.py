@@ -1,0 +1,114 @@
+"""A lane keeps to the provider's minute, narrows when it complains and widens when it answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from agents.models.pacing import Lane, PacedClient, Rate, provider
+from sim.core.events import CallFinished, Waiting
+from sim.core.ports import CallScope, Completion, Request
+from tests.agents.models.helpers import HELLO, Clock, Ear
+
+
+def lane(clock: Clock, **rate: int) -> Lane:
+    return Lane(Rate(**rate), clock=lambda: clock.now, sleep=clock.sleep)
+
+
+class Model:
+    """A client that counts how many calls are out, and complains when told."""
+
+    name = "m"
+    identity: Mapping[str, Any] = {}
+
+    def __init__(self, complaint: float | None = None) -> None:
+        self.complaint = complaint
+        self.out = self.most = 0
+
+    async def complete(self, request: Request, scope: CallScope) -> Completion:
+        self.out += 1
+        self.most = max(self.most, self.out)
+        for _ in range(3):
+            await asyncio.sleep(0)
+        if self.complaint is not None:
+            scope.publish(Waiting(who="m", why="rate limit", until=self.complaint))
+        else:
+            scope.publish(CallFinished(role=scope.role, model="m", outcome="ok"))
+        self.out -= 1
+        return Completion("ok", "x", "x")
+
+    async def aclose(self) -> None:
+        pass
+
+
+async def test_requests_of_a_minute_are_spread_over_it() -> None:
+    clock = Clock()
+    paced = PacedClient(Model(), lane(clock, requests_per_minute=30))
+    for _ in range(31):
+        await paced.complete(HELLO, Ear().scope())
+    assert clock.now == 60.0
+
+
+async def test_tokens_of_a_minute_count_by_the_length_of_requests() -> None:
+    clock = Clock()
+    narrow = lane(clock, tokens_per_minute=600)
+    for tokens in (300, 300, 1):
+        async with narrow.place(tokens):
+            pass
+    assert clock.now == 60.0
+
+
+async def test_a_complaint_holds_new_calls_back_and_halves_those_at_once() -> None:
+    clock, model = Clock(), Model(complaint=7.0)
+    shared = lane(clock)
+    paced = PacedClient(model, shared)
+    await asyncio.gather(*(paced.complete(HELLO, Ear().scope()) for _ in range(16)))
+    assert model.most == 16
+    assert shared.width < 8
+    model.complaint, model.most = None, 0
+    await asyncio.gather(*(paced.complete(HELLO, Ear().scope()) for _ in range(16)))
+    assert clock.now == 7.0
+    assert model.most < 8
+
+
+async def test_answers_widen_a_lane_again() -> None:
+    shared = lane(Clock())
+    shared.width = 1.0
+    for _ in range(50):
+        shared.answered()
+    assert shared.width > 8
+
+
+async def test_a_call_that_is_cancelled_gives_its_place_back() -> None:
+    shared = lane(Clock())
+    shared.width = 1.0
+    paced = PacedClient(Model(), shared)
+    first = asyncio.create_task(paced.complete(HELLO, Ear().scope()))
+    await asyncio.sleep(0)
+    first.cancel()
+    await asyncio.gather(first, return_exceptions=True)
+    assert (await paced.complete(HELLO, Ear().scope())).text == "x"
+
+
+async def test_a_call_that_is_cancelled_while_held_back_gives_its_place_back() -> None:
+    shared = Lane(Rate())
+    shared.width = 1.0
+    shared.complained(0.01)
+    paced = PacedClient(Model(), shared)
+    waiting = asyncio.create_task(paced.complete(HELLO, Ear().scope()))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    assert (await paced.complete(HELLO, Ear().scope())).text == "x"
+
+
+async def test_what_a_call_publishes_still_arrives() -> None:
+    ear = Ear()
+    await PacedClient(Model(), lane(Clock())).complete(HELLO, ear.scope())
+    assert len(ear.finished) == 1
+
+
+def test_models_of_a_provider_share_its_lane() -> None:
+    assert provider("openai/gpt-4o") == provider("gpt-4o-mini") == "openai"
+    assert provider("fake:f.json") != provider("fake:g.json")
