@@ -1,4 +1,4 @@
-"""Colours: one dark and one light theme, and the kinds of spans as component classes.
+"""Colours: a dark, a light and a high-contrast theme, and the kinds of spans as component classes.
 
 Colour is never the only carrier of anything: each mark has its word.
 """
@@ -37,6 +37,22 @@ LIGHT = Theme(
     panel="#e8e5dc",
     dark=False,
 )
+CONTRAST = Theme(
+    name="skopos-contrast",
+    primary="#8fd3ff",
+    secondary="#ffd75f",
+    accent="#8fd3ff",
+    success="#5fff5f",
+    warning="#ffd75f",
+    error="#ff8787",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#1c1c1c",
+    dark=True,
+)
+THEMES = (DARK, LIGHT, CONTRAST)
+"""In the order the key goes through them."""
 
 CLASSES: Mapping[Kind, str] = {kind: f"span--{kind}" for kind in KINDS}
 """Component class of each kind of span; coloured in `app.tcss`."""

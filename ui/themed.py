@@ -1,4 +1,4 @@
-"""What every app of ours shares: the style sheet, the two themes, and a failure without a traceback.
+"""What every app of ours shares: the style sheet, the themes, and a failure without a traceback.
 
 No screen and no conversation in here.
 """
@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from textual.app import App
 
-from ui.theme import DARK, LIGHT, first_theme
+from ui.theme import THEMES, first_theme
 
 _log = logging.getLogger(__name__)
 R = TypeVar("R")
@@ -26,8 +26,8 @@ class Themed(App[R]):
         super().__init__()
         self.failure: Exception | None = None
         """What the screen died of, if it did."""
-        self.register_theme(DARK)
-        self.register_theme(LIGHT)
+        for theme in THEMES:
+            self.register_theme(theme)
         self.theme = first_theme(os.environ).name
 
     def action_leave(self) -> None:
@@ -39,8 +39,9 @@ class Themed(App[R]):
         self.action_leave()
 
     def action_theme(self) -> None:
-        """Light or dark."""
-        self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
+        """Dark, light, high contrast."""
+        names = [theme.name for theme in THEMES]
+        self.theme = names[(names.index(self.theme) + 1) % len(names)]
 
     def _handle_exception(self, error: Exception) -> None:
         # Textual would print a traceback over the conversation and end the program

@@ -111,10 +111,10 @@ async def _choose(studio: Studio, setup: Setup) -> int:
 
     records = places().records.glob("*/run.json")
     newest = sorted(records, key=lambda path: path.stat().st_mtime, reverse=True)
-    session = await choose(studio, setup, [path.parent.name for path in newest[:5]])
+    settings = Settings(places().data / SETTINGS)
+    session = await choose(studio, setup, [path.parent.name for path in newest[:5]], settings)
     if session is None:
         return errors.OK
-    settings = Settings(places().data / SETTINGS)
     return await held(run_app(session, chat=bool(session.seats), settings=settings))
 
 

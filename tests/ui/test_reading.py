@@ -194,3 +194,19 @@ def test_settings_are_plain_json(tmp_path: Path) -> None:
     Settings(file).remember(Bidi.ON)
     assert json.loads(file.read_text()) == {"bidi": "on"}
     assert list(tmp_path.iterdir()) == [file]
+
+
+async def test_a_theme_key_goes_through_dark_light_and_high_contrast() -> None:
+    async with shown(FakeSession(conversation(2))) as (app, pilot):
+        first, seen = app.theme, []
+        for _ in range(3):
+            await pilot.press("t")
+            seen.append(app.theme)
+            mark = next(
+                seg for strip in app.screen._compositor.render_strips() for seg in strip if "✓" in seg.text
+            )
+            assert mark.style is not None
+            color = app.view.transcript.style_of("met").color
+            assert mark.style.color == color
+        assert seen[-1] == first
+        assert len(set(seen)) == 3

@@ -33,7 +33,7 @@ KEYS = (
     ("r d", "while a translation is held: retry, or deliver anyway"),
     ("pgup pgdn", "scroll the transcript"),
     ("f3", "right-to-left lines: auto, visual or stored order; remembered"),
-    ("f6", "light or dark"),
+    ("f6", "dark, light, high contrast"),
     ("ctrl+q", "leave"),
 )
 
@@ -83,7 +83,7 @@ class ChatScreen(ConversationScreen):
         Binding("f2", "peek", "Peek"),
         Binding("f3", "bidi", "Bidi", show=False),
         Binding("f4", "end", "Say and end"),
-        Binding("f6", "theme", "Theme", show=False),
+        Binding("f6", "app.theme", "Theme", show=False),
         Binding("ctrl+j,alt+enter,shift+enter", "break_line", "New line", show=False),
         Binding("up", "recall(-1)", "Earlier", show=False),
         Binding("down", "recall(1)", "Later", show=False),

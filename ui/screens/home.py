@@ -31,7 +31,7 @@ KEYS = (
     ("tab", "from the search to the settings and on; any model name may be typed there"),
     ("enter", "begin"),
     ("f2", "what is available here, and recent runs"),
-    ("f6", "light or dark"),
+    ("f6", "dark, light, high contrast"),
     ("escape", "leave"),
 )
 
@@ -54,14 +54,15 @@ class HomeScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help"),
         Binding("f2", "facts", "What is here"),
-        Binding("f6", "theme", "Theme", show=False),
+        Binding("f6", "app.theme", "Theme", show=False),
         Binding("up", "move(-1)", "Up", show=False),
         Binding("down", "move(1)", "Down", show=False),
         Binding("escape,ctrl+q", "app.leave", "Leave", priority=True, key_display="esc"),
     ]
 
-    def __init__(self, studio: Studio, setup: Setup, recent: Sequence[str]) -> None:
+    def __init__(self, studio: Studio, setup: Setup, recent: Sequence[str], *, bidi: bool) -> None:
         super().__init__()
+        self._bidi = bidi
         self._studio, self._setup, self._recent = studio, setup, recent
         self._all = studio.scenarios()
         self._cards = choosing.ScenarioCards(self._all)
@@ -134,7 +135,7 @@ class HomeScreen(Screen[None]):
         position = max(0, min(position, len(found) - 1))
         self._list.mark(position)
         self._list.reveal(position)
-        preview.show(lambda width: choosing.preview_lines(found[position], Page(width)))
+        preview.show(lambda width: choosing.preview_lines(found[position], Page(width, self._bidi)))
 
     @property
     def _scenario(self) -> Scenario | None:

@@ -32,7 +32,7 @@ KEYS = (
     ("p", "pause before the next turn, or go on"),
     ("space n", "hold one turn, then wait"),
     ("b", "right-to-left lines: auto, visual or stored order; remembered"),
-    ("t", "light or dark"),
+    ("t", "dark, light, high contrast"),
     ("q", "quit; a conversation under way is stopped and its record completed"),
 )
 
@@ -51,7 +51,7 @@ class LiveScreen(ConversationScreen):
         Binding("y", "copy", "Copy", show=False),
         Binding("escape", "everything", "All", show=False),
         Binding("b", "bidi", "Bidi", show=False),
-        Binding("t", "theme", "Theme", show=False),
+        Binding("t", "app.theme", "Theme", show=False),
         Binding("question_mark", "help", "Help", key_display="?"),
         Binding("q", "app.leave", "Quit"),
     ]
