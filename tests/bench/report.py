@@ -5,6 +5,7 @@ that a line is as long as a real one. Each report is a process of its own, start
 """
 
 import json
+import os
 import random
 import statistics
 import subprocess
@@ -205,6 +206,8 @@ def main() -> None:
             "| `skopos report` | median s | least | most | median CPU s | peak MB |",
             "| --- | --- | --- | --- | --- | --- |",
             *rows,
+            "",
+            f"Load average of the machine while measuring: {os.getloadavg()[1]:.1f}.",
             "",
             f"The page: {page:.2f} MB, {sampled:,} of {total:,} failures shown.",
         ]
