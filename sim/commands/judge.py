@@ -71,7 +71,7 @@ async def judge_run(
         raise UsageProblem(
             Problem("Unusable judge", f"{name!r} judges nothing.", choices=("rules", "a model"))
         )
-    known = _Scenarios(writer.run)
+    known = Scenarios(writer.run)
     lines = [
         line
         for line in writer.run.conversations()
@@ -109,7 +109,7 @@ def _settled(run: Run, lines: list[dict[str, Any]], name: str, identity: Any) ->
     return found | {place for place, row in later.items() if row["verdict"]["met"] is not None}
 
 
-class _Scenarios:
+class Scenarios:
     """The scenarios of a run's lines, each read once."""
 
     def __init__(self, run: Run) -> None:

@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "run": "hold many conversations and record them",
     "resume": "finish a run that was stopped",
     "judge": "judge a finished run with another judge",
+    "filter": "list items with personal data or offensive language, not to be counted",
     "report": "show the scores of a run",
     "compare": "show where two systems of a run differ",
     "replay": "play a recorded conversation again",

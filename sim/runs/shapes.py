@@ -101,6 +101,13 @@ class Failed(Shape):
     key: Fields
 
 
+class Excluded(Shape):
+    """A line of exclusions.jsonl."""
+
+    scenario: str
+    mode: Mode
+
+
 class Judged(Shape):
     """A line of a file of verdicts."""
 

@@ -20,7 +20,7 @@ from sim.core.text import dumps
 from sim.core.values import EndReason
 from sim.runs import lines
 from sim.runs.journal import Journal
-from sim.runs.shapes import Failed, Head, Held, Judged, parse
+from sim.runs.shapes import Excluded, Failed, Head, Held, Judged, parse
 
 
 class Run:
@@ -47,7 +47,7 @@ class Run:
             )
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            _write_whole(folder / "run.json", dumps(head))
+            _write_whole(folder / "run.json", dumps(head) + "\n")
         except OSError as failure:
             raise unwritable(folder, failure) from failure
         return cls(folder)
@@ -107,6 +107,11 @@ class Run:
                 found[place] = line
         return found
 
+    def exclusions(self) -> set[tuple[str, str]]:
+        """(scenario, mode) of the items that the safety filter removed, for every system."""
+        rows = lines.read(self.folder / "exclusions.jsonl", Excluded)
+        return {(row["scenario"], row["mode"]) for row in rows}
+
     def journals(self) -> list[Path]:
         """The journals, attempts of one key in order."""
         return sorted((self.folder / "journal").glob("*.jsonl"), key=_attempt_order)
@@ -159,7 +164,7 @@ class Writer:
         head = self.run.head
         parts = [*head.get("parts", ()), {"held_before": len(self.run.done()), **part}]
         try:
-            _write_whole(self.run.folder / "run.json", dumps({**head, "parts": parts}))
+            _write_whole(self.run.folder / "run.json", dumps({**head, "parts": parts}) + "\n")
         except OSError as failure:
             raise unwritable(self.run.folder, failure) from failure
         self._part = len(parts)
@@ -183,6 +188,15 @@ class Writer:
             else:
                 row = {"key": key, "attempt": attempt, "reason": reason, "fault": _fault(conversation)}
                 lines.append(self.run.folder / "failures.jsonl", row)
+        except OSError as failure:
+            raise unwritable(self.run.folder, failure) from failure
+
+    def exclude(self, hits: Iterable[Mapping[str, Any]]) -> None:
+        """Write exclusions.jsonl anew: the last filtering counts."""
+        try:
+            _write_whole(
+                self.run.folder / "exclusions.jsonl", "".join(dumps(dict(row)) + "\n" for row in hits)
+            )
         except OSError as failure:
             raise unwritable(self.run.folder, failure) from failure
 
@@ -243,7 +257,7 @@ def _write_whole(path: Path, text: str) -> None:
     """Write a file so that it is there whole or not at all."""
     part = path.with_suffix(".part")
     with part.open("w", encoding="utf-8") as file:
-        file.write(text + "\n")
+        file.write(text)
         file.flush()
         os.fsync(file.fileno())
     part.replace(path)

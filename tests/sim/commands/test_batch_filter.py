@@ -1,0 +1,60 @@
+"""`skopos filter`: one hit removes an item for every system; the list says where and repeats no text."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim.runs.store import Run
+from tests.sim.commands.conftest import Skopos
+
+TWO = ("kor-ind-clinic-fasting", "eng-kor-office-leave")
+
+
+@pytest.fixture
+def held(skopos: Skopos) -> Path:
+    """Two scenarios under two systems, one of which told a telephone number in one turn of one."""
+    rules: list[dict[str, Any]] = [
+        {"match": {"scenario": TWO[0], "turn": 1, "trial": 1}, "reply": "제 번호는 010-1234-5678입니다."},
+        {"reply": "네, 알겠습니다."},
+    ]
+    Path("f.json").write_text(json.dumps({"fake": 1, "rules": rules}), encoding="utf-8")
+    Path("p.toml").write_text(
+        f'schema = 1\nscenarios = {list(TWO)}\ntrials = 2\njudges = "none"\n'
+        '[[systems]]\nmodel = ["fake:f.json", "reference"]\n',
+        encoding="utf-8",
+    )
+    assert skopos("run", "p.toml", "--out", "r").code == 0
+    return Path("r")
+
+
+def test_one_hit_removes_the_item_for_every_system(held: Path, skopos: Skopos) -> None:
+    before = (held / "conversations.jsonl").read_bytes()
+    done = skopos("filter", "r")
+    assert done.code == 0, done.err
+    assert "items 2 before, 1 after; conversations 8 before, 4 after" in done.out
+    assert Run(held).exclusions() == {(TWO[0], "scripted")}
+    assert (held / "conversations.jsonl").read_bytes() == before
+
+
+def test_a_hit_is_told_by_rule_and_place_without_the_text(held: Path, skopos: Skopos) -> None:
+    skopos("filter", "r")
+    text = (held / "exclusions.jsonl").read_text(encoding="utf-8")
+    assert "1234" not in text
+    (row,) = [json.loads(line) for line in text.splitlines()]
+    assert (row["rule"], row["turn"], row["field"], row["trial"]) == (
+        "personal-data/phone-local",
+        1,
+        "translation",
+        1,
+    )
+
+
+def test_filtering_again_with_other_lists_counts_anew(held: Path, skopos: Skopos) -> None:
+    skopos("filter", "r")
+    Path("lists").mkdir()
+    Path("lists/none.toml").write_text('words = ["zzz"]\n', encoding="utf-8")
+    done = skopos("filter", "r", "--lists", "lists")
+    assert "items 2 before, 2 after; conversations 8 before, 8 after" in done.out
+    assert Run(held).exclusions() == set()
