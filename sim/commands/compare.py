@@ -49,6 +49,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(dumps(_document(read, judge, found, signed, args)))
         return errors.OK
+    for remark in read.remarks:
+        print(f"note: {remark}")
     print(f"judge {visible(judge)}{', strict language gate' if args.strict_language else ''}")
     for one in found:
         print("\n".join(_lines(one, args.criteria)))

@@ -32,11 +32,31 @@ class Held:
     """Judge name → records under its verdicts; the run's own judge first."""
     missing: Counter[Place]
     """Planned conversations without a record."""
+    excluded: frozenset[tuple[str, str]]
+    """(scenario, mode) that the safety filter removed, for every system and judge."""
+    before: int
+    """Records before that."""
 
     @property
     def conversations(self) -> int:
-        """Records."""
+        """Records that count."""
         return len(next(iter(self.judges.values())))
+
+    @property
+    def remarks(self) -> list[str]:
+        """What holds for every number of the run: what was left out, and more than one state of things."""
+        found = []
+        if self.excluded:
+            found.append(
+                f"Safety filter: {self.before:,} conversations before, {self.conversations:,} after; "
+                f"{len(self.excluded):,} scenarios left out for every system."
+            )
+        for number, part in enumerate(self.head.get("parts", ()), 1):
+            found.append(
+                f"After {part['held_before']:,} conversations the run went on with something changed (part "
+                f"{number}, --allow-drift): its scores mix both; run.json lists the differences."
+            )
+        return found
 
 
 def held(folder: Path) -> Held:
@@ -46,9 +66,12 @@ def held(folder: Path) -> Held:
     keep = _Keeper()
     with _uncollected():
         lines = [keep.slim(line) for line in run.conversations()]
+    excluded = frozenset(run.exclusions())
+    kept = [line for line in lines if (line["key"]["scenario"], line["key"]["mode"]) not in excluded]
     missing = _expected(head)
     missing.subtract(place_of(line["conversation"]) for line in lines)
-    return Held(folder, head, _judges(run, head, lines), +missing)
+    wanted = Counter({at: n for at, n in missing.items() if (at.scenario, at.mode) not in excluded})
+    return Held(folder, head, _judges(run, head, kept), +wanted, excluded, len(lines))
 
 
 def chosen(run: Held, judge: str | None) -> str:
@@ -62,7 +85,8 @@ def chosen(run: Held, judge: str | None) -> str:
 def signatures(run: Held, judge: str, *, strict: bool, replicates: int | None) -> dict[tuple[str, str], Row]:
     """(system, mode) → the signature of its numbers in one table: of all scenarios together."""
     groups: dict[tuple[str, str], list[Row]] = {}
-    for row in run.head["signatures"]:
+    parts = [run.head, *run.head.get("parts", ())]
+    for row in (row for part in parts for row in part["signatures"]):
         signature = row["signature"]
         groups.setdefault((row["system"], signature["mode"]), []).append(signature)
     own = next(iter(run.judges))
@@ -71,6 +95,8 @@ def signatures(run: Held, judge: str, *, strict: bool, replicates: int | None) -
         merged = {field: _merged(field, [row.get(field) for row in rows]) for field in rows[0]}
         if judge != own:
             merged["judge"] = {"judge": judge}
+        if run.excluded:
+            merged["excluded"] = digest(sorted(run.excluded))
         found[name] = merged | {"strict_language": strict, "replicates": replicates}
     return found
 

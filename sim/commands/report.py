@@ -83,6 +83,9 @@ def document(
         "schema": 1,
         "run": read.folder.name,
         "conversations": read.conversations,
+        "remarks": read.remarks,
+        "before_safety_filter": read.before,
+        "excluded": [{"scenario": scenario, "mode": mode} for scenario, mode in sorted(read.excluded)],
         "strict_language": strict,
         "missing_as_zero": zeros,
         "judges": [
@@ -106,7 +109,7 @@ def _report(read: Held, args: argparse.Namespace) -> None:
         from ui.report.page import Part, page
 
         parts = [Part(summary, records, _short(signed)) for summary, records, signed in found]
-        _write(Path(args.html), page(read.folder.name, parts, read.head["version"]))
+        _write(Path(args.html), page(read.folder.name, parts, read.head["version"], read.remarks))
     if args.csv:
         _write_tables(document(read, found, strict=strict, zeros=zeros), Path(args.csv))
     if args.json:
@@ -114,6 +117,8 @@ def _report(read: Held, args: argparse.Namespace) -> None:
     elif not args.html and not args.csv:
         from ui.report.terminal import lines
 
+        for remark in read.remarks:
+            print(f"note: {remark}")
         for summary, _, signed in found:
             print("\n".join(lines(summary, _short(signed))))
             print()
@@ -148,6 +153,8 @@ def _short(signed: Mapping[tuple[str, str], Row]) -> dict[tuple[str, str], str]:
 
 
 def _print_light(read: Held, *, strict: bool) -> None:
+    for remark in read.remarks:
+        print(f"note: {remark}")
     for judge, records in read.judges.items():
         print(f"judge {visible(judge)}{', strict language gate' if strict else ''}")
         _print_table(system_rows(records, by_system(read.missing), strict=strict))

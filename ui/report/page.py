@@ -32,8 +32,8 @@ class Part:
     """(system, mode) → short signature."""
 
 
-def page(name: str, parts: Sequence[Part], version: str) -> str:
-    """The page of a run called `name`, a section a judge."""
+def page(name: str, parts: Sequence[Part], version: str, remarks: Sequence[str] = ()) -> str:
+    """The page of a run called `name`, a section a judge; `remarks` hold for all of it."""
     style = (_HERE / "page.css").read_text(encoding="utf-8")
     script = (_HERE / "page.js").read_text(encoding="utf-8")
     policy = (
@@ -58,6 +58,7 @@ def page(name: str, parts: Sequence[Part], version: str) -> str:
             "header",
             tag("h1", text("Skopos report: "), tag("bdi", text(name))),
             tag("p", text(_opening(version))),
+            *(tag("p", text(remark), class_="warning") for remark in remarks),
         ),
         tag("main", *(_judge(place, part) for place, part in enumerate(parts))),
         tag("script", Markup(data), type="application/json", id="data"),

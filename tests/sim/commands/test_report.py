@@ -125,6 +125,34 @@ def test_trials_are_averaged_before_scenarios_are(skopos: Skopos) -> None:
     assert by_system(report(skopos))["a"]["scores"]["overall"] == 0.5
 
 
+def test_what_the_safety_filter_removed_counts_for_no_system_and_is_said(skopos: Skopos) -> None:
+    write_run(Path("r"), study(), planned=[("a", "s9")])
+    plain = report(skopos)
+    hits = [{"scenario": name, "mode": "scripted", "rule": "x"} for name in ("s0", "s9")]
+    Path("r/exclusions.jsonl").write_text("".join(json.dumps(hit) + "\n" for hit in hits))
+    document = report(skopos)
+    assert (document["before_safety_filter"], document["conversations"]) == (12, 10)
+    assert [(r["conversations"], r["missing"]) for r in by_system(document).values()] == [(5, 0), (5, 0)]
+    assert "12 conversations before, 10 after; 2 scenarios left out" in skopos("report", "r").out
+    assert "10 after" in skopos("compare", "r", "a", "b").out
+    assert document["judges"][0]["signatures"] != plain["judges"][0]["signatures"]
+    skopos("report", "r", "--html", "p.html")
+    assert "10 after" in Path("p.html").read_text(encoding="utf-8")
+
+
+def test_a_run_that_went_on_with_something_changed_says_so_and_signs_both(skopos: Skopos) -> None:
+    write_run(Path("r"), study())
+    plain = report(skopos)
+    head = json.loads(Path("r/run.json").read_text())
+    changed = [{**row, "signature": {**row["signature"], "version": "0.2.0"}} for row in head["signatures"]]
+    parts = [{"held_before": 7, "differences": [], "signatures": changed}]
+    Path("r/run.json").write_text(json.dumps({**head, "parts": parts}))
+    assert "After 7 conversations the run went on" in skopos("report", "r").out
+    mixed = report(skopos)
+    assert mixed["judges"][0]["signatures"] != plain["judges"][0]["signatures"]
+    assert mixed["judges"][0]["systems"] == plain["judges"][0]["systems"]
+
+
 def test_different_procedures_are_warned_of(skopos: Skopos) -> None:
     single = [
         conversation("a", f"s{n}", [True], mode="single-turn", turn=0, procedure="single") for n in range(2)
