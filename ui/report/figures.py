@@ -175,13 +175,16 @@ def functions(summary: Summary) -> Markup | None:
 
 
 def costs(summary: Summary, held: ModeSummary) -> Markup | None:
-    """Cost of a conversation against the score; systems of unknown cost are named below, not drawn."""
+    """Cost of a conversation against the score; None where no known cost is above zero.
+
+    Systems of unknown cost are named below, not drawn.
+    """
     scores = {name: e.score for name, e in held.estimates().items() if e.score is not None}
     rows = [cost for cost in summary.costs if cost.mode == held.mode and cost.system in scores]
     known = [(cost.system, cost.each) for cost in rows if cost.each is not None]
-    if not known:
+    most = max((each for _, each in known), default=0.0)
+    if not most:
         return None
-    most = max(each for _, each in known) or 1.0
     height, left, bottom = 250, 60, 210
     parts = [_level(n / 5, left, bottom) for n in range(6)]
     for n in range(5):

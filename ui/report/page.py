@@ -118,7 +118,7 @@ def _mode(part: Part, held: ModeSummary) -> Markup:
                 f"{figures.language_names(summary)}. {signed}",
             ),
             _figure("Turns", figures.turns(summary, mode), "One turn at most: nothing to draw.", signed),
-            _figure("Cost", figures.costs(summary, held), "No conversation has a known cost.", signed),
+            _figure("Cost", figures.costs(summary, held), "No system has a known cost above zero.", signed),
             *(_cut(summary, mode, by, title, signed) for by, title in _CUTS.items()),
             _pairs(held, signed),
         ]

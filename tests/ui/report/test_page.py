@@ -139,6 +139,7 @@ def test_every_figure_has_its_signatures_and_a_title(tmp_path: Path) -> None:
     figures = sum(tag == "svg" for tag, _ in reader.tags)
     captions = sum(tag == "figcaption" for tag, _ in reader.tags)
     assert figures == captions >= 6
+    assert "No system has a known cost above zero." in titles
     assert (
         sum(word.startswith("Signatures #") or ". Signatures #" in word for word in reader.words) >= figures
     )
