@@ -22,7 +22,12 @@ from tests.bench.calibrate_language import xpersona
 from tests.bench.machine import write
 
 DATA = Path(__file__).parents[1] / "agents" / "detectors" / "data"
-PARTS = ("development", "held-out")
+HEADINGS = {
+    "development": "Development sentences",
+    "held-out": "Held-out sentences",
+    "independent": "Independent, first contact",
+}
+PARTS = tuple(HEADINGS)
 VALUED = ("number", "time", "name")
 _ACTS = ("greeting", "thanks", "apology", "refusal")
 _NEWS = (
@@ -244,7 +249,7 @@ def main() -> None:
     if options.mistakes:
         print("\n".join(mistakes("development")))
         return
-    parts = [f"## {part.capitalize()} sentences\n\n{_table(part)}" for part in PARTS]
+    parts = [f"## {HEADINGS[part]}\n\n{_table(part)}" for part in PARTS]
     natural = f"## Text written for other ends (NTREX-128 news, XPersona dialogue)\n\n{_natural(data)}"
     intro = (
         f"Detectors, version {VERSION}. Counts in brackets; *sentences* are those with the label, *abstained* the "

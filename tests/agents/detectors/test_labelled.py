@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from itertools import combinations
 
 import pytest
 
@@ -49,7 +50,7 @@ def test_held_out_sentences_are_answered_about_as_well() -> None:
 
 
 def test_every_label_has_twenty_sentences_for_it_and_against_it() -> None:
-    both = [row for part in PARTS for row in rows(part)]
+    both = [row for part in ("development", "held-out") for row in rows(part)]
     for language, name in EVERY:
         own = [row for row in both if (row.language, row.function) == (language, name)]
         for label in detector(language, name).labels:
@@ -58,9 +59,9 @@ def test_every_label_has_twenty_sentences_for_it_and_against_it() -> None:
             assert len(own) - positive >= 20, (language, name, label)
 
 
-def test_no_sentence_is_in_both_parts() -> None:
-    first, second = ({(r.language, r.function, r.text) for r in rows(part)} for part in PARTS)
-    assert not first & second
+def test_no_sentence_is_in_two_parts() -> None:
+    texts = [{(r.language, r.function, r.text) for r in rows(part)} for part in PARTS]
+    assert not any(first & second for first, second in combinations(texts, 2))
 
 
 def test_values_are_named_for_every_number_time_and_name() -> None:
