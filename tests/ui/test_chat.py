@@ -209,3 +209,11 @@ async def test_a_held_translation_says_what_is_odd_in_plain_words_above_the_choi
         assert "held, not delivered yet: answered in the wrong language" in rows(app)
         await pilot.press("ctrl+j", "up")
         assert line(app).value == ""
+
+
+async def test_a_new_line_stands_where_it_was_typed_however_fast_the_keys_come() -> None:
+    async with seated("A") as (app, pilot, _):
+        for key, character in (("a", "a"), ("ctrl+j", "\n"), ("b", "b"), ("ctrl+j", "\n"), ("c", "c")):
+            app.post_message(events.Key(key, character))
+        await until(pilot, lambda: len(line(app).value) >= 5)
+        assert line(app).value == "a\nb\nc"

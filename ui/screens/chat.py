@@ -84,7 +84,6 @@ class ChatScreen(ConversationScreen):
         Binding("f3", "bidi", "Bidi", show=False),
         Binding("f4", "end", "Say and end"),
         Binding("f6", "app.theme", "Theme", show=False),
-        Binding("ctrl+j,alt+enter,shift+enter", "break_line", "New line", show=False),
         Binding("up", "recall(-1)", "Earlier", show=False),
         Binding("down", "recall(1)", "Later", show=False),
         Binding("pageup", "scroll(-1)", "Scroll", show=False),
@@ -173,6 +172,7 @@ class ChatScreen(ConversationScreen):
             line.write(self._draft)
             self._draft = ""
         self._deciding = deciding
+        line.many_lines = not deciding
         line.disabled = self.state.ended is not None
 
     def _asked_seat(self) -> Speaker | None:
@@ -230,11 +230,6 @@ class ChatScreen(ConversationScreen):
                     self.session.seats[seat].peek()
             self.cards.revealed = not self.cards.revealed
             self.transcript.reset()
-
-    def action_break_line(self) -> None:
-        """A new line in what is written."""
-        if not self._deciding:
-            self.query_one(LineInput).break_line()
 
     def action_recall(self, step: int) -> None:
         """An earlier line from this keyboard, or a later one, at last what was being written."""

@@ -14,6 +14,8 @@ from textual.widgets.input import Selection
 from sim.core.text import visible
 from ui.text import graphemes
 
+_BREAKS = frozenset({"ctrl+j", "alt+enter", "shift+enter"})
+
 
 def borders(text: str) -> list[int]:
     """Offsets between the graphemes of `text`, both ends included."""
@@ -22,6 +24,9 @@ def borders(text: str) -> list[int]:
 
 class LineInput(Input):
     """An input that never splits a grapheme."""
+
+    many_lines = False
+    """Whether a key begins a new line."""
 
     def validate_selection(self, selection: Selection) -> Selection:
         """Both ends at borders, each pushed on in the direction it moves."""
@@ -44,9 +49,12 @@ class LineInput(Input):
         last = min((mark for mark in marks if mark >= last), default=len(self.value))
         super().delete(first, last)
 
-    def break_line(self) -> None:
-        """Begin a new line at the cursor."""
-        self.replace("\n", *self.selection)
+    async def _on_key(self, event: events.Key) -> None:
+        # here and not by a binding of the screen, which would come after keys typed later
+        if self.many_lines and event.key in _BREAKS:
+            event.prevent_default()
+            event.stop()
+            self.replace("\n", *self.selection)
 
     def write(self, text: str) -> None:
         """Put `text` in place of everything, the cursor behind it."""
