@@ -83,7 +83,10 @@ async def _replay(events: tuple[Event, ...], args: argparse.Namespace) -> None:
     from ui import plain
 
     start = events[0].model_dump(mode="json")
-    known = {scenario.id: scenario for scenario in loader.shipped()}
-    scenario = known.get(start["scenario"]) or bare_scenario((start["pair"][0], start["pair"][1]))
+    try:
+        scenario = loader.find(start["scenario"])
+    except UsageProblem:
+        # a chat had none, and a file may be gone: the journal has all that was said
+        scenario = bare_scenario((start["pair"][0], start["pair"][1]))
     face = plain.json_face if args.json else plain.events_face if args.events else plain.watch_plain
     await face(Recording(events, scenario), sys.stdout)

@@ -23,14 +23,14 @@ class Counting:
 
     def __init__(self) -> None:
         self.asked: list[str] = []
-        self.threads: set[int] = set()
+        self.threads: set[threading.Thread] = set()
 
     def load(self) -> Embed:
         return self.embed
 
     def embed(self, text: str) -> list[float]:
         self.asked.append(text)
-        self.threads.add(threading.get_ident())
+        self.threads.add(threading.current_thread())
         return [1.0, 0.0] if "yes" in text else [0.0, 1.0]
 
 
@@ -91,7 +91,7 @@ async def test_the_model_runs_in_one_thread_that_is_not_the_loops() -> None:
     encoder = WorkerEncoder({}, model.load)
     await asyncio.gather(*(encoder.similarities(f"yes {n}", [f"no {n}"]) for n in range(8)))
     assert len(model.threads) == 1
-    assert threading.get_ident() not in model.threads
+    assert threading.current_thread() not in model.threads
     await encoder.aclose()
 
 
@@ -118,7 +118,7 @@ async def test_closing_ends_the_thread_and_a_closed_encoder_says_so() -> None:
     await encoder.similarities("yes", [])
     await encoder.aclose()
     await encoder.aclose()
-    assert not [t for t in threading.enumerate() if t.ident in model.threads]
+    assert not [thread for thread in model.threads if thread.is_alive()]
     with pytest.raises(RuntimeError):
         await encoder.similarities("yes", [])
 
