@@ -177,8 +177,8 @@ def test_every_command_has_help(skopos: Skopos, capfd: pytest.CaptureFixture[str
 
 
 def test_a_damaged_run_is_a_named_problem_of_every_command(skopos: Skopos, tmp_path: Path) -> None:
-    words = ("run", "--scenarios", "kor-ind-*", "--interpreters", "copy", "--judge", "none", "--turns", "1")
-    assert skopos(*words, "--out", "r").code == 0
+    held = ("run", "--scenarios", "kor-ind-*", "--interpreters", "copy", "--judge", "none", "--turns", "1")
+    assert skopos(*held, "--out", "r").code == 0
     run, first = tmp_path / "r", min((tmp_path / "r/journal").glob("*.jsonl"))
     commands = (("report", "r"), ("resume", "r"), ("judge", "r", "--judge", "rules"))
     for plan in ("{}", "[]", '{"mode":"zz"}', '{"mode":"scripted","scenarios":5}'):
