@@ -179,9 +179,15 @@ def _plain(value: Value) -> dict[str, Any]:
 
 
 def _criterion(criterion: Criterion, procedure: Procedure) -> dict[str, Any]:
-    row = criterion.model_dump(mode="json", include={"id", "layer", "ask", "function", "needs"})
-    check = criterion.check.model_dump(mode="json", exclude_defaults=True) if criterion.check else None
-    return row | {"check": check, "procedure": procedure}
+    return {
+        "id": criterion.id,
+        "layer": criterion.layer,
+        "ask": criterion.ask,
+        "function": criterion.function,
+        "needs": criterion.needs,
+        "check": criterion.check.model_dump(mode="json", exclude_defaults=True) if criterion.check else None,
+        "procedure": procedure,
+    }
 
 
 def _cost(calls: list[ev.CallFinished]) -> dict[str, Any]:
