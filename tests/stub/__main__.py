@@ -1,6 +1,7 @@
 """`python -m tests.stub --port 0 --latency 0.05`: the stub in a process of its own.
 
-Prints `{"port": N}` on one line when it listens, and ends when its standard input does.
+Prints `{"port": N}` on one line when it listens, ends when its standard input does, and prints
+`{"answered": N}` last.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ async def _serve(options: argparse.Namespace) -> None:
     print(json.dumps({"port": runner.addresses[0][1]}), flush=True)
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
     await runner.cleanup()
+    print(json.dumps({"answered": stub.answered}), flush=True)
 
 
 asyncio.run(_serve(_arguments()))

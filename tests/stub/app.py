@@ -36,6 +36,11 @@ class Stub:
     """Whether requests are kept; a benchmark says no."""
     _turns: Counter[str] = field(default_factory=Counter)
 
+    @property
+    def answered(self) -> int:
+        """Requests so far under the scripts that are playing."""
+        return self._turns.total()
+
     def play(self, *script: dict[str, Any]) -> None:
         """Answer with these steps from now on."""
         self.script = list(script)

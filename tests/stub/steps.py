@@ -6,7 +6,8 @@ code, message · `empty_choices` · `null_content` · `truncated` · `content_fi
 cleanly without finish_reason) · `slow` (a stream, `delay` seconds between pieces) · `hang` (never
 answers) · `reject_format` (400 for the response formats in `formats`) · `reject_system` ·
 `reject_roles` (400 as templates say it) · `leak` (reasoning with an opening tag; `open: false` without)
-· `judge` (verdicts for the ids in the request; `met`: true, false or "alternate").
+· `judge` (verdicts for the ids in the request; `met`: true, false or "alternate") · `either` (`judge`
+where the response format asks for verdicts, else `reply`).
 """
 
 from __future__ import annotations
@@ -102,6 +103,8 @@ def _content(step: dict[str, Any], body: dict[str, Any]) -> tuple[str | None, st
             opening = "<think>" if step.get("open", True) else ""
             return f"{opening}They greet, so I greet.</think>\n\n{text}", "stop"
         case "judge":
+            return verdicts(body, step.get("met", True)), "stop"
+        case "either" if list(_enums(body.get("response_format", {}))):
             return verdicts(body, step.get("met", True)), "stop"
     return text, step.get("finish", "stop")
 
