@@ -11,7 +11,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from agents.models.ledger import from_cache
+from agents.models.ladder import described
+from agents.models.ledger import attempted, from_cache
+from agents.models.wire import Attempt
 from sim.core.ports import Cache, CallScope, Client, Completion, Request
 from sim.core.text import dumps
 
@@ -44,6 +46,7 @@ class CachedClient:
             completion = Completion(**json.loads(stored))
             if request.stream and scope.on_delta is not None:
                 scope.on_delta(completion.text)
+            scope.publish(attempted(self.name, scope, _as_sent(request, completion), completion.raw))
             scope.publish(from_cache(self.name, scope))
             return completion
         completion = await self._client.complete(request, scope)
@@ -60,6 +63,12 @@ def _asked(client: Client, request: Request) -> list[Any]:
     messages = [[m.role, m.content] for m in request.messages]
     schema = dict(request.schema) if request.schema is not None else None
     return [dict(client.identity), messages, request.prompt, dict(request.parameters), schema]
+
+
+def _as_sent(request: Request, completion: Completion) -> Attempt:
+    """The attempt that brought the stored answer, as far as it is known; number 0."""
+    messages = described(completion.json_mode, request.schema, request.messages)
+    return Attempt(0, messages, request.prompt, request.parameters, None, None)
 
 
 def _document(completion: Completion) -> dict[str, str]:

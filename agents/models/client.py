@@ -7,11 +7,11 @@ here, once.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from agents.models.ladder import Ladder, Rung, described, in_words, response_format
-from agents.models.ledger import Ledger
+from agents.models.ledger import Ledger, attempted
 from agents.models.messages import folded, template_refused
 from agents.models.normalise import Normal, normalise
 from agents.models.reasoning import DeltaFilter
@@ -24,6 +24,9 @@ from sim.core.ports import CallScope, Completion, Message, Request
 
 _UNUSABLE = {"empty": "empty answer", "blocked": "blocked by the provider"}
 _LONGEST = 240
+
+Tell = Callable[[Attempt, str | None, str], None]
+"""Told of an attempt that came back: the attempt, the reply as it was sent, why it failed."""
 
 
 class ModelClient:
@@ -57,10 +60,14 @@ class ModelClient:
         return self._identity
 
     async def complete(self, request: Request, scope: CallScope) -> Completion:
-        """Answer one request; publishes Waiting and CallFinished. Raises CallFailed."""
+        """Answer one request; publishes Waiting, CallAttempted and CallFinished. Raises CallFailed."""
         started = time.monotonic()
         ledger = Ledger()
-        call = _Call(self._backend, request, scope, ledger)
+
+        def tell(attempt: Attempt, reply: str | None, failure: str) -> None:
+            scope.publish(attempted(self._name, scope, attempt, reply, self._redactor(failure)))
+
+        call = _Call(self._backend, request, scope, ledger, tell)
         failure: AttemptFailed | None = None
         climbs = request.schema is not None and request.prompt is None
         for rung in self._ladder.rungs(request.schema if climbs else None):
@@ -122,8 +129,11 @@ class ModelClient:
 class _Call:
     """One call: its request, and what its attempts have done so far."""
 
-    def __init__(self, backend: Backend, request: Request, scope: CallScope, ledger: Ledger) -> None:
+    def __init__(
+        self, backend: Backend, request: Request, scope: CallScope, ledger: Ledger, tell: Tell
+    ) -> None:
         self.scope = scope
+        self._tell = tell
         self._backend = backend
         self._request = request
         self._ledger = ledger
@@ -146,9 +156,13 @@ class _Call:
             answer = await self._backend.send(attempt, self.scope)
             if filtered:
                 filtered.finish()
+        except AttemptFailed as error:
+            self._tell(attempt, None, error.why)
+            raise
         finally:
             self._shown = self._shown or bool(filtered and filtered.delivered)
         self._ledger.add(answer.usage)
+        self._tell(attempt, answer.content, "")
         normal = normalise(answer)
         self._unusable = normal.outcome in _UNUSABLE
         return normal

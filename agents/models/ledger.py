@@ -1,12 +1,12 @@
-"""The book of one call: what all its attempts used, for CallFinished.
+"""The book of one call: what all its attempts used, for CallFinished, and each for CallAttempted.
 
 An attempt whose answer was thrown away was paid for too. One unknown price makes the sum unknown.
 """
 
 from __future__ import annotations
 
-from agents.models.wire import CostStatus, Usage
-from sim.core.events import CallFinished, Outcome
+from agents.models.wire import Attempt, CostStatus, Usage
+from sim.core.events import CallAttempted, CallFinished, Outcome, Sent
 from sim.core.ports import CallScope
 
 
@@ -55,6 +55,22 @@ def from_cache(model: str, scope: CallScope) -> CallFinished:
         cost_status="known",
         cached=True,
         attempts=0,
+    )
+
+
+def attempted(
+    model: str, scope: CallScope, attempt: Attempt, reply: str | None, failure: str = ""
+) -> CallAttempted:
+    """The event of one attempt that came back; `failure` must be redacted."""
+    raw = () if attempt.prompt is None else (Sent(role="prompt", text=attempt.prompt),)
+    return CallAttempted(
+        turn=scope.turn,
+        role=scope.role,
+        model=model,
+        number=attempt.number,
+        sent=raw or tuple(Sent(role=m.role, text=m.content) for m in attempt.messages),
+        reply=reply,
+        failure=failure,
     )
 
 

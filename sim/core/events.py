@@ -30,7 +30,7 @@ class Event(Value):
     """The envelope all events share."""
 
     lossless: ClassVar[bool] = True
-    """Whether the event is journalled and numbered; a delta is neither."""
+    """Whether the event is journalled and numbered; what only observers get is neither."""
 
     v: Literal[1] = 1
     type: str
@@ -185,6 +185,34 @@ class CallFinished(Event):
     attempts: int = 1
 
 
+class Sent(Value):
+    """One message of a call, as it was sent."""
+
+    role: Literal["system", "user", "assistant", "prompt"]
+    """`prompt` for raw text to continue."""
+    text: str
+
+
+class CallAttempted(Event):
+    """One attempt of a call came back: what was sent, and what came; for observers only.
+
+    Not journalled: with full history the prompts of a conversation grow with the square of its length,
+    and a record tells by hash which prompts were used.
+    """
+
+    lossless: ClassVar[bool] = False
+    type: Literal["CallAttempted"] = "CallAttempted"
+    role: Role
+    model: str
+    number: int
+    """From 1 within one call; 0 where the cache answered."""
+    sent: tuple[Sent, ...]
+    reply: str | None
+    """As the provider sent it; None where nothing came."""
+    failure: str = ""
+    """Why the attempt failed, in a few words, without secrets."""
+
+
 class ContextTrimmed(Event):
     """Earlier lines were left out of a call because they did not fit the model's context."""
 
@@ -274,6 +302,7 @@ AnyEvent = Annotated[
     | TurnJudged
     | ConversationJudged
     | CallFinished
+    | CallAttempted
     | ContextTrimmed
     | Waiting
     | Paused
