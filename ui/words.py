@@ -9,7 +9,7 @@ from typing import Any
 
 from sim.core import events as ev
 from sim.core.errors import FaultKind, Layer
-from sim.core.languages import language
+from sim.core.languages import language, name_of
 from sim.core.text import visible
 from sim.core.values import Basis, EndReason, LanguageCheck, LayerName, Verdict
 from sim.runs.signature import short
@@ -88,7 +88,7 @@ def check(value: LanguageCheck, expected: str) -> str:
         case "low":
             return f"probably {name}, with low confidence{share}"
         case "wrong":
-            label = f"; looks like {visible(value.label)!r}" if value.label else ""
+            label = f"; looks like {visible(name_of(value.label))}" if value.label else ""
             return f"not {name}{label}{share}"
         case "abstain":
             return "too short to tell the language"

@@ -13,7 +13,7 @@ from typing import Any
 from agents.judges.checks import VERSION, Finding, combine, detections, legs
 from agents.judges.checks import problems as check_problems
 from agents.judges.forms import Text, compile_form
-from sim.core.languages import language
+from sim.core.languages import language, name_of
 from sim.core.ports import CallScope, Encoder, JudgedTurn, JudgeView
 from sim.core.text import fold
 from sim.core.values import Basis, Check, Criterion, LanguageCheck, Verdict
@@ -175,7 +175,7 @@ def _response_gate(turn: JudgedTurn) -> str | None:
 
 
 def _wrong(what: str, expected: str, check: LanguageCheck) -> str:
-    detected = f" (detected: {check.label})" if check.label else ""
+    detected = f"; it looks like {name_of(check.label)}" if check.label else ""
     return f"The {what} is not in {language(expected).name}{detected}."
 
 

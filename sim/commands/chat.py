@@ -132,7 +132,7 @@ def _seat(args: argparse.Namespace, pair: tuple[str, str]) -> Speaker:
             Problem(
                 "Languages do not fit",
                 f"--me {args.me}{f' --other {args.other}' if args.other else ''} does not fit seat {seat}, "
-                f"which speaks {spoken}.",
+                f"which speaks {language(spoken).name}.",
                 "In a scenario A and B speak the languages of its pair.",
                 pair,
             )

@@ -73,6 +73,25 @@ def _standard_name(code: str) -> str | None:
     return str(found.name) if found.pt3 == code else None
 
 
+@cache
+def name_of(label: str) -> str:
+    """The English name behind a language detector's label: `ko`, `arz`, `kor_Hang`.
+
+    The label itself where ISO 639 knows no such code.
+    """
+    from iso639 import Lang
+    from iso639.exceptions import DeprecatedLanguageValue, InvalidLanguageValue
+
+    code = label.partition("_")[0]
+    if code in _NAMES:
+        return _NAMES[code]
+    try:
+        found = Lang(code)
+    except (InvalidLanguageValue, DeprecatedLanguageValue):
+        return label
+    return _NAMES.get(found.pt3) or re.sub(r"\s*\(.*\)", "", str(found.name))
+
+
 def _unknown(value: str) -> Problem:
     return Problem(
         title="Unknown language",

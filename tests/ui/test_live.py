@@ -371,7 +371,7 @@ async def test_a_wrong_language_stays_readable_in_the_checklist() -> None:
     item = criterion("L1")
     script = [started(house), *said(house, 0, "안녕", "Hello", check=WRONG, criteria=(item,))]
     async with shown(FakeSession(script)) as (app, _):
-        assert "language: not Indonesian; looks like 'en', 1% Indonesian" in checklist(app)
+        assert "language: not Indonesian; looks like English, 1% Indonesian" in checklist(app)
         assert "· to be judged: Does the translation keep the dose?" in checklist(app)
 
 

@@ -110,7 +110,7 @@ async def test_faults_waits_holds_and_acts_are_told_in_plain_words() -> None:
         "  waiting for local model (loading)",
         "  held: answered in the wrong language, cut off",
         "  decided: retry",
-        "  language of the translation: not Korean; looks like 'en', 1% Korean",
+        "  language of the translation: not Korean; looks like English, 1% Korean",
         "  paused",
         "  going on",
         "  seat A looked at the other side; recorded",

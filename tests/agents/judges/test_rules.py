@@ -90,7 +90,7 @@ async def test_a_criterion_without_a_check_is_unjudged() -> None:
 async def test_text_in_the_wrong_language_meets_nothing() -> None:
     found = await verdict({"forbid": "kamu"}, turn(translation_check=WRONG))
     assert (found.met, found.basis) == (False, Basis.JUDGED)
-    assert found.reason == "The translation is not in Indonesian (detected: ko)."
+    assert found.reason == "The translation is not in Indonesian; it looks like Korean."
 
 
 @pytest.mark.parametrize("result", ["low", "abstain"])

@@ -3,7 +3,7 @@
 import pytest
 
 from sim.core.errors import UsageProblem
-from sim.core.languages import language
+from sim.core.languages import language, name_of
 
 
 def test_any_language_of_the_standard_works() -> None:
@@ -21,3 +21,22 @@ def test_an_unknown_code_lists_the_nearest(code: str, nearest: str) -> None:
     with pytest.raises(UsageProblem) as unknown:
         language(code)
     assert any(choice.startswith(nearest) for choice in unknown.value.problems[0].choices)
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("ko", "Korean"),
+        ("kor_Hang", "Korean"),
+        ("ar", "Arabic"),
+        ("arz", "Egyptian Arabic"),
+        ("id", "Indonesian"),
+        ("ms", "Malay"),
+        ("el", "Modern Greek"),
+        ("sh", "sh"),
+        ("[/]", "[/]"),
+        ("", ""),
+    ],
+)
+def test_a_detectors_label_is_called_by_its_name(label: str, name: str) -> None:
+    assert name_of(label) == name
