@@ -1,79 +1,122 @@
 """The offline checklist writer: criteria for words no scenario foresaw, from a taxonomy and detectors.
 
-It asks only what applies: a function whose condition the source does not meet, or cannot be told to
-meet, is left out. The layer rule is kept by leaving out, never by padding. What it writes is
-provisional and has no claim to completeness.
+It asks only what applies: a function whose condition a turn does not meet, or cannot be told to meet, is
+left out. The layer rule is kept by leaving out, never by padding, and a target language without a
+taxonomy gets no checklist. What it writes has no claim to completeness.
 """
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from string import Template
 from typing import Any
 
-from agents.detectors.registry import VERSION, detector, functions
+from agents.checklists.occasion import Occasion, Outlined, Spoken
+from agents.detectors.registry import LANGUAGES, VERSION
 from sim.core.identity import digest
 from sim.core.languages import language
-from sim.core.values import LAYERS, Check, Criterion, DetectCheck, FunctionRule
+from sim.core.values import LAYERS, Check, Criterion, FunctionRule, Scenario, ScenarioTurn
 
 Taxonomy = Callable[[str], tuple[FunctionRule, ...]]
 """Target language → its functions, the most telling first within a layer."""
+_LATER = 2
+"""From this turn on the listener has been spoken to before: the sides alternate."""
 
 
 class RuleWriter:
-    """Fills the `ChecklistWriter` port."""
+    """Fills the `ChecklistWriter` port, and writes the outline checklists of a scenario that has none."""
 
     def __init__(self, taxonomy: Taxonomy) -> None:
         self._taxonomy = taxonomy
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """The versions of detectors and of this writer."""
-        return {"writer": "rules", "version": 1, "detectors": VERSION}
+        """The versions of detectors and of this writer, and the taxonomy it writes from."""
+        return {"writer": "rules", "version": 2, "detectors": VERSION, "functions": self._functions}
 
     async def live(self, index: int, source: str, languages: tuple[str, str]) -> tuple[Criterion, ...]:
         """Criteria for the translation of `source`; empty where the target has no taxonomy."""
         spoken, target = languages
-        rules = self._taxonomy(target)
+        occasion = Spoken(index, source, spoken)
         # in a thread: the first Korean detector loads an analyser
-        written = await asyncio.to_thread(
-            lambda: [c for rule in rules for c in _criteria(rule, index, source, spoken, target)]
+        return await asyncio.to_thread(self._checklist, f"live.t{index}", index, occasion, target)
+
+    def outline(self, scenario: Scenario) -> Scenario:
+        """`scenario` with a checklist for each turn that has no outline checklist.
+
+        From intents, contexts and registers alone, before anything is said: the same for every system.
+        A turn into a language without a taxonomy stays without.
+        """
+        turns = tuple(self._outlined(scenario, turn) for turn in scenario.turns)
+        return scenario if turns == scenario.turns else scenario.model_copy(update={"turns": turns})
+
+    def knows(self, target: str) -> bool:
+        """Whether it can write for talk into `target` (ISO 639-3)."""
+        return bool(self._taxonomy(target))
+
+    def _outlined(self, scenario: Scenario, turn: ScenarioTurn) -> ScenarioTurn:
+        target = scenario.direction(turn.index)[1]
+        if turn.checklists.outline is not None or not self.knows(target):
+            return turn
+        occasion = Outlined(turn.intent, scenario.relation.register_.get(turn.speaker))
+        written = self._checklist(f"t{turn.index}.o", turn.index, occasion, target)
+        named = {criterion.failure_point for criterion in written}
+        points = tuple(
+            rule.failure_point
+            for rule in self._taxonomy(target)
+            if rule.failure_point is not None and rule.failure_point.id in named
         )
-        return layered(written)
+        analysis = turn.analysis.model_copy(update={"failure_points": turn.analysis.failure_points + points})
+        checklists = turn.checklists.model_copy(update={"outline": written})
+        return turn.model_copy(update={"analysis": analysis, "checklists": checklists})
+
+    def _checklist(self, prefix: str, index: int, occasion: Occasion, target: str) -> tuple[Criterion, ...]:
+        rules = self._taxonomy(target)
+        return layered([c for rule in rules for c in _criteria(rule, prefix, index, occasion)])
+
+    @cached_property
+    def _functions(self) -> str:
+        rules = {code: self._taxonomy(code) for code in LANGUAGES}
+        return digest(
+            {code: [rule.model_dump(mode="json") for rule in found] for code, found in rules.items()}
+        )
 
 
-def _criteria(rule: FunctionRule, index: int, source: str, spoken: str, target: str) -> Iterator[Criterion]:
-    if rule.when is not None and not _applies(rule.when, source, spoken):
+def _criteria(rule: FunctionRule, prefix: str, index: int, occasion: Occasion) -> Iterator[Criterion]:
+    if rule.when is not None and occasion.label(rule.when.function) not in rule.when.labels:
         return
-    if rule.each is None:
-        yield _criterion(rule, index, {"language": language(target).name})
+    if rule.each is not None:
+        for value in occasion.values(rule.each, rule.id.partition("/")[0]):
+            yield _criterion(rule, prefix, index, value.words, value.value)
         return
-    for value in _values(rule.each, source, spoken):
-        yield _criterion(rule, index, {"language": language(target).name, "value": value})
+    yield _criterion(rule, prefix, index, occasion.words(rule.when.function) if rule.when else "")
 
 
-def _applies(when: DetectCheck, source: str, spoken: str) -> bool:
-    if when.function not in functions(spoken):
-        return False
-    return detector(spoken, when.function).detect(source).label in when.labels
-
-
-def _values(function: str, source: str, spoken: str) -> list[str]:
-    if function not in functions(spoken):
-        return []
-    evidence = detector(spoken, function).detect(source).evidence
-    return list(dict.fromkeys(str(item.value) for item in evidence if item.value is not None))
-
-
-def _criterion(rule: FunctionRule, index: int, values: Mapping[str, str]) -> Criterion:
-    name = rule.id.rpartition("/")[2]
-    mark = f".{digest(values['value'], 6)}" if "value" in values else ""
+def _criterion(
+    rule: FunctionRule, prefix: str, index: int, words: str, value: str | None = None
+) -> Criterion:
+    coherent = rule.later is not None and index >= _LATER
+    place, _, name = rule.id.rpartition("/")
+    name = f"coherence-{name}" if coherent else name
+    mark = "" if value is None else f".{digest(value, 6)}"
+    filling = {
+        "language": language(place.partition("/")[0]).name,
+        "said": f" (“{words}”)" if words else "",
+        "value": _shown(value) if value is not None else "",
+    }
     return Criterion(
-        id=f"live.t{index}.{name}{mark}",
+        id=f"{prefix}.{name}{mark}",
         layer=rule.layer,
-        ask=Template(rule.ask).safe_substitute(values),
-        function=rule.id,
-        check=_filled(rule.check, values.get("value")),
+        ask=Template(rule.later if coherent and rule.later else rule.ask).substitute(filling),
+        function=f"{place}/{name}",
+        failure_point=rule.failure_point.id if rule.failure_point else None,
+        check=_filled(rule.check, value),
     )
+
+
+def _shown(value: str) -> str:
+    """A long number with its thousands apart; anything else as it is."""
+    return f"{int(value):,}" if value.isdecimal() else value
 
 
 def _filled(check: Check, value: str | None) -> Check:

@@ -187,17 +187,29 @@ class LanguageCheck(Value):
     """Summed probability of the accepted codes; None where it abstained."""
 
 
+class FailurePoint(Value):
+    """A place where a careless translation hurts, named."""
+
+    id: str
+    text: str
+
+
 class FunctionRule(Value):
     """A recurring question of one target language, and when and how it is asked of live words."""
 
     id: str = Field(pattern=r"^[a-z]{3}/L[123]/[a-z0-9-]+$")
     """`<target>/<layer>/<name>`."""
     ask: str
-    """The question; `$value` stands for what `each` found in the source."""
+    """The question; `$value` stands for what `each` found in the source, `$said` for the words it is about,
+    `$language` for the target language."""
+    later: str | None = None
+    """The question of a later turn to the same listener, there one of coherence with the turns before."""
     when: DetectCheck | None = None
-    """What the source must say for the question to apply; None: always."""
+    """What must be known of the turn for the question to apply; None: always."""
     each: str | None = None
     """Name of a detector: the question is asked once for each value it finds in the source."""
+    failure_point: FailurePoint | None = None
+    """The cultural failure point it is grounded in."""
     check: Check
     """`$value` in a detect leg stands for the value."""
 
@@ -206,13 +218,6 @@ class FunctionRule(Value):
         """The layer in its id."""
         layer = self.id.split("/")[1]
         return "L1" if layer == "L1" else "L2" if layer == "L2" else "L3"
-
-
-class FailurePoint(Value):
-    """A place where a careless translation hurts, named."""
-
-    id: str
-    text: str
 
 
 class Analysis(Value):

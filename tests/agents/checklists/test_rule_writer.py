@@ -64,6 +64,10 @@ async def judged(source: str, translation: str, pair: tuple[str, str]) -> dict[s
     return {verdict.criterion.split(".")[2]: verdict.met for verdict in verdicts}
 
 
+def asked(criteria: tuple[Criterion, ...]) -> dict[str, str]:
+    return {(c.function or "").rpartition("/")[2]: c.ask for c in criteria}
+
+
 async def test_a_good_translation_meets_it_and_a_rude_statement_does_not() -> None:
     good = await judged(
         SAID["kor"], "Selamat pagi. Bisakah Bapak datang besok jam sepuluh pagi?", ("kor", "ind")
@@ -72,7 +76,7 @@ async def test_a_good_translation_meets_it_and_a_rude_statement_does_not() -> No
     rude = await judged(SAID["kor"], "Kamu datang besok sore.", ("kor", "ind"))
     assert rude["courteous-address"] is False
     assert rude["question-asked"] is False
-    assert rude["number-kept"] is False
+    assert rude["time-kept"] is False
 
 
 async def test_korean_levels_are_told_apart() -> None:
@@ -89,7 +93,74 @@ async def test_a_language_without_a_taxonomy_gets_no_checklist() -> None:
 
 
 async def test_a_source_language_without_detectors_is_asked_what_always_applies() -> None:
-    assert counts(await WRITER.live(0, "Habari za asubuhi.", ("swh", "ind"))) == [0, 0, 0]
+    criteria = await WRITER.live(0, "Habari za asubuhi.", ("swh", "ind"))
+    assert counts(criteria) == [1, 2, 3]
+    assert "question-asked" not in asked(criteria)
+
+
+async def test_a_criterion_names_the_words_it_is_about() -> None:
+    criteria = asked(await WRITER.live(0, "Mohon maaf sebesar-besarnya, Bu.", ("ind", "kor")))
+    assert "“Mohon maaf”" in criteria["apology-kept"]
+    price = asked(await WRITER.live(3, "Harganya delapan puluh lima ribu.", ("ind", "ben")))
+    assert "85,000 (“delapan puluh lima ribu”)" in price["number-kept"]
+
+
+async def test_later_turns_are_asked_to_cohere_with_earlier_ones() -> None:
+    first = asked(await WRITER.live(1, SAID["eng"], ("eng", "kor")))
+    later = asked(await WRITER.live(2, SAID["eng"], ("eng", "kor")))
+    assert "polite-level" in first
+    assert "in this later turn too" in later["coherence-polite-level"]
+    assert "polite-level" not in later
+
+
+@pytest.mark.parametrize(
+    ("said", "spoken", "due"),
+    [
+        ("내일 와 주시겠어요?", "kor", "respectful-address"),
+        ("빨리 와서 밥 먹자.", "kor", "familiar-address"),
+        ("The bus leaves soon.", "eng", "no-tui"),
+        ("Pintu rumah ini selalu terbuka, Nak.", "ind", "no-tui"),
+        ("Silakan duduk, Pak.", "ind", "respectful-address"),
+    ],
+)
+async def test_the_address_asked_for_follows_the_speaker(said: str, spoken: str, due: str) -> None:
+    found = asked(await WRITER.live(0, said, (spoken, "ben")))
+    assert due in found
+    assert len({"respectful-address", "familiar-address", "no-tui"} & set(found)) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "spoken", "target"),
+    [
+        ("একটা কথা বলি, এক সপ্তাহ হলো।", "ben", "arb"),
+        ("Tunggu lima belas menit, ya.", "ind", "arb"),
+        ("12월에 갑니다.", "kor", "ind"),
+        ("I will be back in two days.", "eng", "kor"),
+        ("Ada dua kamar.", "ind", "arb"),
+    ],
+)
+async def test_numbers_that_may_change_their_form_are_not_asked_for(
+    said: str, spoken: str, target: str
+) -> None:
+    assert "number-kept" not in asked(await WRITER.live(0, said, (spoken, target)))
+
+
+async def test_a_time_is_asked_for_once_and_not_as_a_number_too() -> None:
+    criteria = asked(await WRITER.live(0, SAID["kor"], ("kor", "arb")))
+    assert "10:00" in criteria["time-kept"]
+    assert "number-kept" not in criteria
+
+
+async def test_an_interpreter_that_reports_or_annotates_does_not_meet_it() -> None:
+    reported = await judged(SAID["kor"], "Pembicara bertanya apakah besok bisa datang?", ("kor", "ind"))
+    assert reported["own-voice"] is False
+    headed = await judged(SAID["eng"], "번역: 감사합니다. 내일 다섯 시에 오시겠어요?", ("eng", "kor"))
+    assert headed["message-alone"] is False
+
+
+def test_a_changed_taxonomy_is_another_writer() -> None:
+    assert RuleWriter(taxonomy).identity == WRITER.identity
+    assert RuleWriter(lambda code: taxonomy(code)[1:]).identity != WRITER.identity
 
 
 @settings(max_examples=30, deadline=None)
