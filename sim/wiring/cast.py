@@ -2,14 +2,17 @@
 
 from dataclasses import dataclass
 
+from agents.checklists.rules import RuleWriter
 from agents.interpreters.local import LABEL as WEAK_INTERPRETER
 from agents.users.local import LABEL as WEAK_USERS
 from agents.users.person import Person, PersonUser
 from agents.users.script import OpeningUser, ScriptUser
+from scenarios.taxonomy import taxonomy
 from sim.core.bus import Bus
 from sim.core.errors import Problem, UsageProblem
+from sim.core.languages import language
 from sim.core.modes import Course
-from sim.core.ports import User
+from sim.core.ports import ChecklistWriter, User
 from sim.core.studio import Setup
 from sim.core.values import Mode, Scenario, Speaker, other
 from sim.wiring import names
@@ -150,3 +153,25 @@ def providers(setup: Setup) -> tuple[str, ...]:
             if name and name.strip() not in inside and not name.strip().startswith(("gguf:", "fake:"))
         )
     )
+
+
+def checklists(
+    setup: Setup, scenario: Scenario, course: Course
+) -> tuple[Scenario, ChecklistWriter | None, tuple[str, ...]]:
+    """The scenario with every checklist its course can have before the run, who writes any, and notices.
+
+    Outline checklists that a scenario brings are kept. The notices name languages nothing is written for.
+    """
+    if setup.judge == "none" or course.procedure not in ("post-hoc", "outline"):
+        return scenario, None, ()
+    writer = RuleWriter(taxonomy)
+    written = writer.outline(scenario) if course.procedure == "outline" else scenario
+    bare = {
+        scenario.direction(index)[1]
+        for index in course.indices
+        if course.procedure == "post-hoc" or not course.criteria(written, index)
+    }
+    missing = sorted(language(code).name for code in bare if not writer.knows(code))
+    notice = f"no checklist can be written for talk into {' and '.join(missing)}: it is not judged"
+    used = course.procedure == "post-hoc" or written is not scenario
+    return written, writer if used else None, (notice,) if missing else ()

@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from agents.checklists.rules import RuleWriter
 from agents.embeddings import open_encoder
 from agents.interpreters import briefs, history
 from agents.interpreters.delivery import DeliveryChecks
@@ -17,7 +16,6 @@ from agents.models.cached import CachedClient
 from agents.models.pacing import Lane, PacedClient, Rate, provider
 from agents.models.registry import ModelPool
 from scenarios import loader
-from scenarios.taxonomy import taxonomy
 from sim.core.bus import Bus
 from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import ConversationKey
@@ -93,13 +91,13 @@ class House:
         """
         scenario, scenario_hash = self._scenario(setup)
         way = self._course(setup, scenario)
+        scenario, writer, unwritten = casting.checklists(setup, scenario, way)
         chat = _is_chat(setup)
         interpreter = self._interpreter(setup, scenario)
         judge = self.judge(setup.judge, cached=not chat)
         key = _key(setup, scenario, way, interpreter)
         bus = Bus(f"{key.hash}-{setup.attempt}")
         people = casting.company(setup, scenario, way, bus, self._opener(chat))
-        writer = RuleWriter(taxonomy) if way.mode is Mode.DYNAMIC_FREE and judge is not None else None
         cast = Cast(people.users, interpreter, judge, self.detector, DeliveryChecks(), writer)
         plan = Plan(
             key,
@@ -115,7 +113,7 @@ class House:
             cast,
             bus=bus,
             seats=people.seats,
-            notices=self._notices(setup, record, chat),
+            notices=(*self._notices(setup, record, chat), *unwritten),
             labels=casting.labels(setup),
             strict=setup.strict_language,
             store=open_store,
