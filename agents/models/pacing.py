@@ -21,6 +21,8 @@ from sim.core.ports import CallScope, Client, Completion, Request
 _MINUTE = 60.0
 _WIDEST = 1024.0
 _BYTES_A_TOKEN = 4
+_NOTICEABLE = 1.0
+"""Seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +55,20 @@ class Lane:
         """How many calls may be out at once."""
 
     @asynccontextmanager
-    async def place(self, tokens: int) -> AsyncIterator[None]:
-        """Wait until a call of about so many tokens may go out; it has come back when the block ends."""
+    async def place(
+        self, tokens: int, told: Callable[[str, float], object] = lambda why, seconds: None
+    ) -> AsyncIterator[None]:
+        """Wait until a call of about so many tokens may go out; it has come back when the block ends.
+
+        `told` hears of waits that a person notices: why, and for how many seconds.
+        """
         async with self._changed:
             await self._changed.wait_for(lambda: self._out < max(1, int(self.width)))
             self._out += 1
         try:
             while (wait := max(self._held_until, self._due()) - self._clock()) > 0:
+                if wait >= _NOTICEABLE:
+                    told("rate limit" if self._held_until >= self._due() else "limits of the plan", wait)
                 await self._sleep(wait)
             self._book(tokens)
             yield
@@ -108,7 +117,11 @@ class PacedClient:
 
     async def complete(self, request: Request, scope: CallScope) -> Completion:
         """The client's answer, asked for when the lane is free. Raises CallFailed."""
-        async with self._lane.place(_tokens(request)):
+
+        def told(why: str, seconds: float) -> None:
+            scope.publish(Waiting(who=self.name, why=why, until=round(seconds, 3), turn=scope.turn))
+
+        async with self._lane.place(_tokens(request), told):
             return await self._client.complete(request, replace(scope, publish=self._listening(scope)))
 
     async def aclose(self) -> None:

@@ -112,3 +112,19 @@ async def test_what_a_call_publishes_still_arrives() -> None:
 def test_models_of_a_provider_share_its_lane() -> None:
     assert provider("openai/gpt-4o") == provider("gpt-4o-mini") == "openai"
     assert provider("fake:f.json") != provider("fake:g.json")
+
+
+async def test_a_noticeable_wait_in_the_lane_is_told_with_its_reason() -> None:
+    clock = Clock()
+    ear = Ear()
+    paced = PacedClient(Model(), lane(clock, requests_per_minute=30))
+    for _ in range(2):
+        await paced.complete(HELLO, ear.scope())
+    waits = [event for event in ear.events if isinstance(event, Waiting)]
+    assert [(w.who, w.why, w.until) for w in waits] == [("m", "limits of the plan", 2.0)]
+    complaining = Lane(Rate(), clock=lambda: clock.now, sleep=clock.sleep)
+    complaining.complained(3.0)
+    ear = Ear()
+    await PacedClient(Model(), complaining).complete(HELLO, ear.scope())
+    (wait,) = (event for event in ear.events if isinstance(event, Waiting))
+    assert (wait.why, wait.until) == ("rate limit", 3.0)
