@@ -2,24 +2,37 @@
 
 import argparse
 import asyncio
-from typing import Any
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from sim.commands import errors
-from sim.commands.run import add_running
-from sim.core.errors import Problem, UsageProblem
-from sim.core.events import Event
+from sim.commands.carrying import STOPPING, Means, account, means
+from sim.commands.run import add_running, limit
+from sim.commands.signals import interruptible
+from sim.core.errors import FaultKind, Problem, UsageProblem
+from sim.core.events import CallFinished, Event, FaultRaised
 from sim.core.identity import digest
+from sim.core.ports import Judge
+from sim.core.text import visible
 from sim.core.values import Scenario
-from sim.runs.judging import cases, judge_all
+from sim.runs.budget import budget
+from sim.runs.judging import Case, Judging, cases, judge_all
 from sim.runs.places import places, run_folder
 from sim.runs.store import Run, Writer, signed_in_part, verdict_file_name, verdict_place
 from sim.runs.verdicts import judge_failed
+
+if TYPE_CHECKING:
+    from ui.progress import Status
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `judge`."""
     parser.add_argument("run", metavar="RUN", help="folder of a run, or id of a record")
     parser.add_argument("--judge", required=True, metavar="X", help="rules, a model, several with commas")
+    parser.add_argument(
+        "--budget", type=limit(budget), metavar="B", help="for the whole run, in place of its own: 5USD"
+    )
     add_running(parser)
 
 
@@ -30,83 +43,135 @@ def run(args: argparse.Namespace) -> int:
 
 async def _judge(args: argparse.Namespace) -> int:
     from sim.commands.report import print_report
-    from sim.wiring.studio import House
 
-    where = places()
-    house = House(where, cache=not args.no_cache)
-    try:
-        opened = Run(run_folder(args.run, where))
+    opened = Run(run_folder(args.run, places()))
+    errors.say(f"skopos: judging {visible(str(opened.folder))} by {visible(args.judge)}")
+    async with means(
+        cache=not args.no_cache, concurrency=args.concurrency, account=account(opened, args.budget)
+    ) as by:
         with opened.writing() as writer:
             writer.mend()
-            failures = await judge_run(house, writer, args.judge, args.concurrency)
-        print_report(opened.folder, as_json=False, strict=False)
-        return errors.FAILURES if failures else errors.OK
-    finally:
-        await house.aclose()
+            progress, code = await judge_run(by, writer, args.judge)
+        if progress.futile is None:
+            print_report(opened.folder, as_json=False, strict=False)
+        return code
 
 
-async def judge_later(house: Any, run: Run, names: tuple[str, ...], concurrency: int) -> int:
+async def judge_later(by: Means, run: Run, names: tuple[str, ...]) -> int:
     """Ask further judges once a run is held, and show their tables; the exit code."""
     from sim.commands.report import print_report
 
     if not names:
         return errors.OK
-    failures: list[str] = []
+    found = errors.OK
     with run.writing() as writer:
         for name in names:
-            failures += await judge_run(house, writer, name, concurrency)
+            _, code = await judge_run(by, writer, name)
+            found = found or code
     print_report(run.folder, as_json=False, strict=False)
-    return errors.FAILURES if failures else errors.OK
+    return found
 
 
 async def judge_run(
-    house: Any, writer: Writer, name: str, concurrency: int, *, faults_only: bool = False
-) -> list[str]:
-    """Ask a judge for every verdict a run lacks of it; the reasons of calls that failed.
+    by: Means, writer: Writer, name: str, *, faults_only: bool = False
+) -> tuple[Judging, int]:
+    """Ask a judge for every verdict a run lacks of it; how far that came, and the exit code.
 
     With `faults_only` conversations without a fault of their judge are left alone. Raises UsageProblem.
     """
-    judge = house.judge(name)
+    from ui.progress import shown
+
+    judge = by.house.judge(name)
     if judge is None:
         raise UsageProblem(
             Problem("Unusable judge", f"{name!r} judges nothing.", choices=("rules", "a model"))
         )
-    known = Scenarios(writer.run)
-    lines = [
-        line
-        for line in writer.run.conversations()
-        if not faults_only or (judge_failed(line["conversation"]) and known.same(line))
-    ]
-    settled = _settled(writer.run, lines, name, judge.identity)
-    names = {digest(line["key"]): line["key"]["scenario"] for line in lines}
-    todo = [case for line in lines for case in cases(line, known.of(line), judge, settled)]
-    failures = await judge_all(
-        judge,
-        todo,
-        lambda key: names[key],
-        lambda rows: writer.judged(name, judge.identity, rows),
-        _say_waiting,
-        concurrency,
+    progress = Judging(writer.run.length)
+    todo = _todo(writer.run, name, judge, faults_only=faults_only)
+
+    def publish(event: Event) -> None:
+        by.meter.take(event)
+        if isinstance(event, CallFinished):
+            writer.called(event)
+        elif isinstance(event, FaultRaised):
+            progress.fault(event.kind, event.what)
+
+    def write(rows: list[dict[str, Any]]) -> None:
+        writer.judged(name, judge.identity, rows)
+
+    async with shown(lambda: _status(name, progress), by.meter, by.account, sys.stderr) as face:
+
+        def finish() -> None:
+            progress.stopped = True
+            face.said(f"skopos: {STOPPING}")
+
+        work = asyncio.ensure_future(judge_all(judge, todo, progress, write, publish, by.concurrency))
+        with interruptible(finish, work.cancel) as interruption:
+            await asyncio.wait({work})
+    if not work.cancelled():
+        work.result()
+    return progress, _settle(writer.run, name, progress, interruption.code, quiet=faults_only)
+
+
+def _todo(run: Run, name: str, judge: Judge, *, faults_only: bool) -> Iterator[Iterable[Case]]:
+    """The open cases of one conversation after the other."""
+    known = Scenarios(run)
+    later = run.given(run.folder / "verdicts" / verdict_file_name(name, judge.identity))
+    for line in run.conversations():
+        if faults_only and not (judge_failed(line["conversation"]) and known.same(line)):
+            yield ()
+            continue
+        settled = _settled(line, name) | later.get(digest(line["key"]), set())
+        yield cases(line, known.of(line), judge, settled)
+
+
+def _settled(line: dict[str, Any], name: str) -> set[str]:
+    """The places in a line that have this judge's verdict, or need none."""
+    record = line["conversation"]
+    own = record["judge"] == name
+    given = [(turn["index"], verdict) for turn in record["turns"] for verdict in turn["verdicts"]]
+    given += [(None, verdict) for verdict in record["verdicts"]]
+    return {
+        verdict_place(turn, verdict["criterion"])
+        for turn, verdict in given
+        if verdict["basis"] in ("system_failure", "not_reached") or (own and verdict["met"] is not None)
+    }
+
+
+def _status(name: str, progress: Judging) -> "Status":
+    from ui.progress import Status
+
+    return Status(
+        f"judging by {visible(name)}",
+        progress.total,
+        progress.done,
+        running=progress.running,
+        notice=STOPPING if progress.stopped else "",
     )
-    if failures:
-        errors.say(f"skopos: {len(failures)} of {len(todo)} judge calls failed: {failures[0]}")
-    return failures
 
 
-def _settled(run: Run, lines: list[dict[str, Any]], name: str, identity: Any) -> set[tuple[str, str]]:
-    """(key hash, place) of every criterion that has this judge's verdict, or needs none."""
-    found: set[tuple[str, str]] = set()
-    for line in lines:
-        record, key = line["conversation"], digest(line["key"])
-        own = record["judge"] == name
-        places_and_verdicts = [
-            (turn["index"], verdict) for turn in record["turns"] for verdict in turn["verdicts"]
-        ] + [(None, verdict) for verdict in record["verdicts"]]
-        for turn, verdict in places_and_verdicts:
-            if verdict["basis"] in ("system_failure", "not_reached") or (own and verdict["met"] is not None):
-                found.add((key, verdict_place(turn, verdict["criterion"])))
-    later = run.verdicts(run.folder / "verdicts" / verdict_file_name(name, identity))
-    return found | {place for place, row in later.items() if row["verdict"]["met"] is not None}
+def _settle(run: Run, name: str, progress: Judging, interrupted: int | None, *, quiet: bool) -> int:
+    """Say what is open and how to go on; the exit code."""
+    again = f"Go on by `skopos judge {run.folder} --judge {visible(name)}`."
+    if progress.futile is FaultKind.BUDGET:
+        errors.say(f"skopos: stopped: the budget is used up; not all is judged. {again}")
+        return errors.STOPPED
+    if progress.futile is not None:
+        errors.say(f"skopos: stopped: {visible(progress.why)}\n  {again}")
+        return errors.FAILURES
+    if progress.failed:
+        errors.say(
+            f"skopos: {progress.failed} of {progress.calls} judge calls failed: {visible(progress.why)}"
+        )
+        return interrupted or errors.FAILURES
+    if interrupted is not None and progress.done < progress.total:
+        errors.say(f"skopos: {progress.done} of {progress.total} conversations are judged. {again}")
+        return interrupted
+    if progress.calls == 0 and not quiet:
+        errors.say(
+            f"skopos: nothing was missing: {visible(name)} has judged all {progress.total} conversations."
+        )
+    return errors.OK
 
 
 class Scenarios:
@@ -145,10 +210,3 @@ class Scenarios:
             scenario = loader.find(name)
             self._read[name] = scenario, loader.scenario_hash(scenario)
         return self._read[name]
-
-
-def _say_waiting(event: Event) -> None:
-    """Waits of a judge, on stderr; its other events have no conversation to belong to."""
-    if event.type == "Waiting":
-        document = event.model_dump()
-        errors.say(f"waiting: {document['who']}: {document['why']}")

@@ -138,28 +138,40 @@ def refuse_unused(limits: Limits, providers: tuple[str, ...]) -> None:
 
 def say_plan(plan: RunPlan, limits: Limits, demands: tuple[Any, ...]) -> None:
     """Print what a plan would hold, ask for, cost and take."""
-    print(
-        f"{len(plan)} conversations: {len(plan.scenarios)} scenarios, {len(plan.systems)} systems, "
-        f"{plan.trials} trials, mode {', '.join(plan.modes)}"
-    )
+    print(spelled(plan))
     for row in demands:
         cost = "price unknown" if row.cost is None else f"{row.cost:.4f} USD"
         print(
-            f"  {visible(row.model)}: {row.calls} calls, about {row.input_tokens} + {row.output_tokens} "
-            f"tokens, {cost}"
+            f"  {visible(row.model)}: {counted(row.calls, 'call')}, about {row.input_tokens} + "
+            f"{row.output_tokens} tokens, {cost}"
         )
     unknown = [visible(row.model) for row in demands if row.cost is None]
     known = sum(row.cost for row in demands if row.cost is not None)
     least = f"at least {known:.4f} USD, unknown for {', '.join(unknown)}" if unknown else f"{known:.4f} USD"
     calls = sum(row.calls for row in demands)
-    print(
-        f"all: {calls} calls, about {sum(r.input_tokens + r.output_tokens for r in demands)} tokens, {least}"
-    )
+    tokens = sum(r.input_tokens + r.output_tokens for r in demands)
+    print(f"all: {counted(calls, 'call')}, about {tokens} tokens, {least}")
     print(
         f"time: about {_spell(calls * _CALL_SECONDS / limits.concurrency)} at {_CALL_SECONDS:g} s a call, "
-        f"{limits.concurrency} conversations at once"
+        f"{counted(limits.concurrency, 'conversation')} at once"
     )
     print("Estimates: without cached calls, retries and hidden reasoning.")
+
+
+def spelled(plan: RunPlan) -> str:
+    """What a plan holds, in one line."""
+    parts = (
+        counted(len(plan.scenarios), "scenario"),
+        counted(len(plan.systems), "system"),
+        counted(plan.trials, "trial"),
+    )
+    modes = f"mode{'s' if len(plan.modes) > 1 else ''} {', '.join(plan.modes)}"
+    return f"{counted(len(plan), 'conversation')} ({', '.join(parts)}, {modes})"
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 call`, `2 calls`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _spell(seconds: float) -> str:

@@ -4,10 +4,11 @@ import argparse
 import asyncio
 
 from sim.commands import errors
+from sim.commands.carrying import account, carry_out, means
 from sim.commands.judge import judge_later, judge_run
 from sim.commands.planning import DEFAULT_CONCURRENCY
-from sim.commands.run import add_limits, add_running, carry_out
-from sim.runs.budget import Account, budget, spent
+from sim.commands.run import add_limits, add_running
+from sim.core.text import visible
 from sim.runs.places import places, run_folder
 from sim.runs.store import Run
 
@@ -32,33 +33,24 @@ def run(args: argparse.Namespace) -> int:
 
 async def _resume(args: argparse.Namespace) -> int:
     from sim.wiring.part import RunPart
-    from sim.wiring.studio import House
 
-    where = places()
-    run = Run(run_folder(args.run, where))
+    run = Run(run_folder(args.run, places()))
     limits = run.head.get("limits", {})
-    concurrency = args.concurrency or limits.get("concurrency") or DEFAULT_CONCURRENCY
-    account = _account(run, args.budget or limits.get("budget"))
-    house = House(where, cache=not args.no_cache, purse=account, rates=limits.get("providers"))
-    try:
-        part = RunPart.reopen(house, run, allow_drift=args.allow_drift)
+    errors.say(f"skopos: going on with {visible(str(run.folder))}")
+    async with means(
+        cache=not args.no_cache,
+        concurrency=args.concurrency or limits.get("concurrency") or DEFAULT_CONCURRENCY,
+        account=account(run, args.budget),
+        rates=limits.get("providers"),
+    ) as by:
+        part = RunPart.reopen(by.house, run, allow_drift=args.allow_drift)
         plan = part.plan
         with part:
             if plan.judge != "none":
-                await judge_run(house, part.writer, plan.judge, concurrency, faults_only=True)
+                _, code = await judge_run(by, part.writer, plan.judge, faults_only=True)
+                if code in (errors.INTERRUPTED, errors.TERMINATED):
+                    return code
         code = await carry_out(
-            RunPart.reopen(house, run), concurrency, args.deadline, strict=plan.strict_language
+            by, RunPart.reopen(by.house, run), deadline=args.deadline, strict=plan.strict_language
         )
-        return await judge_later(house, run, plan.later_judges, concurrency) or code
-    except asyncio.CancelledError:
-        return errors.INTERRUPTED
-    finally:
-        await house.aclose()
-
-
-def _account(run: Run, words: str | None) -> Account | None:
-    """An account over this budget, less what earlier parts spent; None without any."""
-    if not words:
-        return None
-    limit = budget(words)
-    return Account(limit, spent(run, limit.unit))
+        return await judge_later(by, run, plan.later_judges) or code

@@ -2,22 +2,18 @@
 
 import argparse
 import asyncio
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from sim.commands import errors, options
-from sim.commands.planning import Limits, planned, refuse_unused, say_plan
-from sim.commands.signals import interruptible
+from sim.commands.carrying import carry_out, means
+from sim.commands.planning import Limits, planned, refuse_unused, say_plan, spelled
 from sim.core.errors import Problem, UsageProblem
 from sim.core.text import visible
 from sim.core.version import __version__
-from sim.runs.batch import Progress
 from sim.runs.budget import Account, budget, duration
+from sim.runs.places import places
 from sim.runs.plan import RunPlan
-from sim.runs.store import Run
-from sim.runs.verdicts import judged
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,15 +75,20 @@ def run(args: argparse.Namespace) -> int:
 
 async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits) -> int:
     from sim.commands.judge import judge_later
-    from sim.runs.places import places
     from sim.wiring.part import RunPart, signatures
-    from sim.wiring.studio import House
 
-    account = Account(budget(limits.budget)) if limits.budget else None
-    house = House(places(), cache=not args.no_cache, purse=account, rates=limits.providers)
-    try:
-        signed = signatures(house, wanted)
-        refuse_unused(limits, house.providers)
+    if not args.dry_run:
+        errors.say(
+            f"skopos: holding {spelled(wanted)}, {limits.concurrency} at once, into {visible(args.out)}"
+        )
+    async with means(
+        cache=not args.no_cache,
+        concurrency=limits.concurrency,
+        account=Account(budget(limits.budget)) if limits.budget else None,
+        rates=limits.providers,
+    ) as by:
+        signed = signatures(by.house, wanted)
+        refuse_unused(limits, by.house.providers)
         if args.dry_run:
             from sim.wiring.rehearsal import demands
 
@@ -101,85 +102,6 @@ async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits) -> int
             "limits": limits.document(),
             "signatures": signed,
         }
-        part = RunPart.create(house, Path(args.out), head)
-        code = await carry_out(part, limits.concurrency, limits.deadline, strict=wanted.strict_language)
-        return await judge_later(house, part.run, wanted.later_judges, limits.concurrency) or code
-    finally:
-        await house.aclose()
-
-
-async def carry_out(part: Any, concurrency: int, deadline: str | None, *, strict: bool = False) -> int:
-    """Hold what is missing of a run, show its progress and its table; the exit code."""
-    from sim.commands.report import print_report
-
-    with part:
-        batch = part.batch(concurrency, print_progress)
-        work = asyncio.ensure_future(batch.run())
-        with interruptible(batch.finish, work.cancel) as interruption, _until(deadline, batch.expire):
-            try:
-                progress = await work
-            except asyncio.CancelledError:
-                progress = batch.progress
-    if not progress.refused:
-        print_report(part.run.folder, as_json=False, strict=strict)
-    return _settle(part.run, progress, interruption.code)
-
-
-@contextlib.contextmanager
-def _until(deadline: str | None, expire: Callable[[str], object]) -> Iterator[None]:
-    """Call `expire` once the deadline has passed, if there is one."""
-    if deadline is None:
-        yield
-        return
-    timer = asyncio.get_running_loop().call_later(
-        duration(deadline), expire, f"the deadline of {deadline} has passed"
-    )
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
-def print_progress(document: dict[str, Any], progress: Progress) -> None:
-    """One line a conversation, on stderr: the table alone goes to stdout."""
-    record, scores = document["conversation"], document["scores"]
-    score = "no score" if scores["overall"] is None else f"{scores['overall']:.3f}"
-    line = (
-        f"{progress.held}/{progress.total} {record['scenario']} {record['system']['id']} "
-        f"trial {record['key']['trial']}: {record['end_reason']}, "
-        f"{scores['judged']}/{scores['criteria']} judged, {score}"
-    )
-    errors.say(line)
-
-
-def _settle(run: Run, progress: Progress, interrupted: int | None) -> int:
-    """Say what is open and how to go on; the exit code."""
-    resume = f"Go on by `skopos resume {run.folder}`."
-    if progress.refused:
-        errors.say(f"skopos: stopped: {visible(progress.refused)}\n  {resume}")
-        return errors.FAILURES
-    unjudged = _say_unjudged(run, progress)
-    if progress.missing:
-        stopped = f"stopped: {progress.exhausted}; " if progress.exhausted else ""
-        errors.say(
-            f"skopos: {stopped}{progress.missing} of {progress.total} conversations are missing. {resume}"
-        )
-    if progress.exhausted and (progress.missing or unjudged):
-        return errors.STOPPED
-    if interrupted is not None and progress.missing:
-        return interrupted
-    return errors.FAILURES if progress.missing or unjudged else errors.OK
-
-
-def _say_unjudged(run: Run, progress: Progress) -> bool:
-    """Tell what faults of the judge left open in the whole run; whether anything is."""
-    found = judged(run)
-    if found.faulty == 0:
-        return False
-    reason = f": {visible(progress.judge_failed)}" if progress.judge_failed else ""
-    errors.say(
-        f"skopos: {found.judged}/{found.criteria} judged; the judge failed in {found.faulty} conversations"
-        f"{reason}\n  Complete it by `skopos resume {run.folder}`, or ask another by "
-        f"`skopos judge {run.folder} --judge X`."
-    )
-    return True
+        part = RunPart.create(by.house, Path(args.out), head)
+        code = await carry_out(by, part, deadline=limits.deadline, strict=wanted.strict_language)
+        return await judge_later(by, part.run, wanted.later_judges) or code

@@ -49,6 +49,8 @@ class Progress:
     """Held in an earlier part of the run."""
     ended: Counter[str] = field(default_factory=Counter)
     """By end reason, in this part."""
+    running: int = 0
+    """Being held now."""
     stopped: bool = False
     """Whether it was asked to finish early."""
     refused: str | None = None
@@ -62,6 +64,11 @@ class Progress:
     def held(self) -> int:
         """Conversations with a record."""
         return self.before + sum(n for reason, n in self.ended.items() if EndReason(reason).recorded)
+
+    @property
+    def failed(self) -> int:
+        """Conversations of this part that ended without a record."""
+        return sum(self.ended.values()) + self.before - self.held
 
     @property
     def missing(self) -> int:
@@ -117,8 +124,10 @@ class Batch:
     async def _work(self) -> None:
         while (job := self._next_job()) is not None:
             self._running[_system(job)] += 1
+            self.progress.running += 1
             document = await self._start(job).run()
             self._running[_system(job)] -= 1
+            self.progress.running -= 1
             record = document["conversation"]
             self.progress.ended[record["end_reason"]] += 1
             self._look_at_faults(record)

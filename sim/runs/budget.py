@@ -1,7 +1,7 @@
 """What a run may spend, and how long it may take: the words for it, and the account.
 
 An account is kept from the first part of a run to the last: what earlier parts spent is read from
-their journals. It knows no model and no price; callers say what they reserve.
+their ledgers. It knows no model and no price; callers say what they reserve.
 """
 
 import asyncio
@@ -92,8 +92,12 @@ class Account:
 
 
 def spent(run: Run, unit: Unit) -> float:
-    """What the calls in a run's journals used. A call that a kill cut off is not known there."""
-    return sum(_used_in(path, unit) for path in run.journals())
+    """What the calls of a run used, those of judging it again included.
+
+    It is read from the journals and the ledger of later calls; one that a kill cut off is in neither.
+    """
+    ledgers = [*run.journals(), *([run.later_calls] if run.later_calls.exists() else [])]
+    return sum(_used_in(path, unit) for path in ledgers)
 
 
 def _used_in(journal: Path, unit: Unit) -> float:

@@ -5,11 +5,12 @@ verdicts stand beside the others in a file of their own.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from sim.core.errors import CallFailed
+from sim.core.errors import CallFailed, FaultKind
 from sim.core.events import Event
 from sim.core.identity import digest
 from sim.core.judging import complete
@@ -20,6 +21,9 @@ from sim.runs.store import verdict_place
 
 Row = dict[str, Any]
 
+_FUTILE = (FaultKind.AUTHENTICATION, FaultKind.QUOTA, FaultKind.BUDGET)
+"""What no further call would escape."""
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -27,6 +31,8 @@ class Case:
 
     conversation: str
     """Key hash."""
+    scenario: str
+    """Its id."""
     trial: int
     turn: int | None
     view: JudgeView
@@ -34,54 +40,103 @@ class Case:
     """Criterion id → procedure."""
 
 
-def cases(line: Row, scenario: Scenario, judge: Judge, settled: set[tuple[str, str]]) -> Iterator[Case]:
-    """The calls that one conversation line still needs; `settled` holds (key hash, place)."""
+def cases(line: Row, scenario: Scenario, judge: Judge, settled: Container[str]) -> Iterator[Case]:
+    """The calls that one conversation line still needs; `settled` holds places within it."""
     record, name = line["conversation"], digest(line["key"])
     turns = [
         _judged_turn(row, scenario, judge.sees_reference) for row in record["turns"] if row["translation"]
     ]
     by_index = {turn.index: turn for turn in turns}
+    whole = partial(Case, name, line["key"]["scenario"], line["key"]["trial"])
     for row in record["turns"]:
-        criteria = _open(row["criteria"], name, row["index"], settled)
+        criteria = _open(row["criteria"], row["index"], settled)
         if criteria and row["index"] in by_index:
             view = judge_view(scenario, by_index[row["index"]], criteria)
-            yield Case(name, line["key"]["trial"], row["index"], view, _procedures(row["criteria"]))
-    criteria = _open(record["criteria"], name, None, settled)
+            yield whole(row["index"], view, _procedures(row["criteria"]))
+    criteria = _open(record["criteria"], None, settled)
     if criteria and turns:
         view = conversation_view(scenario, tuple(turns), criteria)
-        yield Case(name, line["key"]["trial"], None, view, _procedures(record["criteria"]))
+        yield whole(None, view, _procedures(record["criteria"]))
+
+
+@dataclass(slots=True)
+class Judging:
+    """How far the judging of a run has come; counts of conversations and of judge calls."""
+
+    total: int
+    """Conversations to look through."""
+    done: int = 0
+    running: int = 0
+    calls: int = 0
+    """Asked of the judge."""
+    failed: int = 0
+    """Of these, not answered."""
+    why: str = ""
+    """What the first of them met, or what stopped it all."""
+    futile: FaultKind | None = None
+    """What every further call would meet, so that none is made."""
+    stopped: bool = False
+    """Whether no further call is to be made."""
+
+    def fault(self, kind: FaultKind, what: str) -> None:
+        """Take note of what a call met; a rejected key or an empty purse stops all."""
+        if kind in _FUTILE and self.futile is None:
+            self.futile, self.why = kind, what
+            self.stopped = True
+        self.why = self.why or what
 
 
 async def judge_all(
     judge: Judge,
-    todo: list[Case],
-    scenarios: Callable[[str], str],
-    write: Callable[[list[Row]], None],
+    todo: Iterable[Iterable[Case]],
+    progress: Judging,
+    write: Callable[[list[Row]], object],
     publish: Callable[[Event], object],
     concurrency: int,
-) -> list[str]:
-    """Ask for every case; write what was said as it comes. The reasons of calls that failed.
+) -> None:
+    """Ask for every case; write what was said as it comes.
 
-    `scenarios` names the scenario of a key hash (for scripted judges).
+    `todo` gives the cases of one conversation after the other, read as they are needed. After a fault
+    that every further call would meet, nothing more is asked. Raises what `todo` and `write` raise.
     """
-    failures: list[str] = []
-    places = asyncio.Semaphore(concurrency)
+    conversations = iter(todo)
 
-    async def one(case: Case) -> None:
-        async with places:
-            scope = CallScope("judge", scenarios(case.conversation), case.turn, case.trial, 0, publish)
-            try:
-                given = await judge.judge(case.view, scope)
-            except CallFailed as failure:
-                failures.append(failure.what)
-                return
-            verdicts = complete(case.view.criteria, given, judge.name, "The judge gave no verdict on it.")
-            write([_row(case, verdict) for verdict in verdicts])
+    async def work() -> None:
+        for open_ in conversations:
+            progress.running += 1
+            for case in open_:
+                if progress.stopped:
+                    return
+                await _ask(judge, case, progress, write, publish)
+            progress.running -= 1
+            progress.done += 1
+            await asyncio.sleep(0)
 
-    async with asyncio.TaskGroup() as group:
-        for case in todo:
-            group.create_task(one(case))
-    return failures
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(concurrency):
+                group.create_task(work())
+    except ExceptionGroup as failures:
+        raise failures.exceptions[0] from failures
+
+
+async def _ask(
+    judge: Judge,
+    case: Case,
+    progress: Judging,
+    write: Callable[[list[Row]], object],
+    publish: Callable[[Event], object],
+) -> None:
+    progress.calls += 1
+    scope = CallScope("judge", case.scenario, case.turn, case.trial, 0, publish)
+    try:
+        given = await judge.judge(case.view, scope)
+    except CallFailed as failure:
+        progress.failed += 1
+        progress.fault(failure.kind, failure.what)
+        return
+    verdicts = complete(case.view.criteria, given, judge.name, "The judge gave no verdict on it.")
+    write([_row(case, verdict) for verdict in verdicts])
 
 
 def _row(case: Case, verdict: Verdict) -> Row:
@@ -93,13 +148,11 @@ def _row(case: Case, verdict: Verdict) -> Row:
     }
 
 
-def _open(
-    rows: list[Row], name: str, turn: int | None, settled: set[tuple[str, str]]
-) -> tuple[Criterion, ...]:
+def _open(rows: list[Row], turn: int | None, settled: Container[str]) -> tuple[Criterion, ...]:
     return tuple(
         Criterion.model_validate({key: value for key, value in row.items() if key != "procedure"})
         for row in rows
-        if (name, verdict_place(turn, row["id"])) not in settled
+        if verdict_place(turn, row["id"]) not in settled
     )
 
 

@@ -9,10 +9,10 @@ from sim.core.text import dumps
 from sim.runs.shapes import Shape, parse
 
 
-def append(path: Path, value: Any) -> None:
-    """Append one line and sync it to the disk. Raises OSError where the disk refuses."""
+def append(path: Path, *values: Any) -> None:
+    """Append a line a value and sync them to the disk. Raises OSError where the disk refuses."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    data = dumps(value).encode() + b"\n"
+    data = b"".join(dumps(value).encode() + b"\n" for value in values)
     with path.open("ab", buffering=0) as file:
         start = file.tell()
         try:

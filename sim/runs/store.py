@@ -1,4 +1,4 @@
-"""The run directory: run.json, conversations.jsonl, journal/, verdicts/, failures.jsonl.
+"""The run directory: run.json, conversations.jsonl, journal/, verdicts/, failures.jsonl, calls.jsonl.
 
 It writes and reads files; what a score is, or which conversation comes next, is not its business.
 One writer a run, held by a lock. Lines are never rewritten.
@@ -6,6 +6,7 @@ One writer a run, held by a lock. Lines are never rewritten.
 
 import os
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any, Self
 from filelock import FileLock, Timeout
 
 from sim.core.errors import Problem, UsageProblem
+from sim.core.events import Event, event_document
 from sim.core.identity import digest
 from sim.core.text import dumps
 from sim.core.values import EndReason
@@ -80,6 +82,15 @@ class Run:
                 seen.add(name)
                 yield line
 
+    @property
+    def length(self) -> int:
+        """Lines of conversations.jsonl, counted without reading them."""
+        try:
+            with (self.folder / "conversations.jsonl").open("rb") as file:
+                return sum(1 for _ in file)
+        except FileNotFoundError:
+            return 0
+
     def done(self) -> set[str]:
         """Key hashes of the conversations that need not be held again."""
         return {digest(line["key"]) for line in self.conversations()}
@@ -107,10 +118,24 @@ class Run:
                 found[place] = line
         return found
 
+    def given(self, file: Path) -> dict[str, set[str]]:
+        """Key hash → places that have a verdict in this file of verdicts."""
+        found: dict[str, set[str]] = {}
+        for line in lines.read(file, Judged):
+            if line["verdict"]["met"] is not None:
+                place = verdict_place(line["turn"], line["verdict"]["criterion"])
+                found.setdefault(line["conversation"], set()).add(sys.intern(place))
+        return found
+
     def exclusions(self) -> set[tuple[str, str]]:
         """(scenario, mode) of the items that the safety filter removed, for every system."""
         rows = lines.read(self.folder / "exclusions.jsonl", Excluded)
         return {(row["scenario"], row["mode"]) for row in rows}
+
+    @property
+    def later_calls(self) -> Path:
+        """The ledger of calls that no conversation's journal holds: those of judging a run again."""
+        return self.folder / "calls.jsonl"
 
     def journals(self) -> list[Path]:
         """The journals, attempts of one key in order."""
@@ -150,7 +175,7 @@ class Writer:
     def mend(self) -> None:
         """Set torn last lines aside, before anything is appended."""
         torn = self.run.folder / "journal" / "torn"
-        for name in ("conversations.jsonl", "failures.jsonl"):
+        for name in ("conversations.jsonl", "failures.jsonl", "calls.jsonl"):
             lines.set_torn_tail_aside(self.run.folder / name, torn)
         for file in self.run.verdict_files():
             lines.set_torn_tail_aside(file, torn)
@@ -202,10 +227,15 @@ class Writer:
 
     def judged(self, judge: str, identity: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> None:
         """Append verdict lines of a judge to its file."""
-        path = self.run.folder / "verdicts" / verdict_file_name(judge, identity)
         try:
-            for row in rows:
-                lines.append(path, row)
+            lines.append(self.run.folder / "verdicts" / verdict_file_name(judge, identity), *rows)
+        except OSError as failure:
+            raise unwritable(self.run.folder, failure) from failure
+
+    def called(self, call: Event) -> None:
+        """Append a call that belongs to no conversation's journal to the ledger."""
+        try:
+            lines.append(self.run.later_calls, event_document(call))
         except OSError as failure:
             raise unwritable(self.run.folder, failure) from failure
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from sim.core.bus import Bus
 from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import digest
 from sim.core.studio import Setup
@@ -80,15 +81,24 @@ class RunPart:
             )
         return part
 
-    def batch(self, concurrency: int, on_end: Callable[[dict[str, Any], Progress], None]) -> Batch:
-        """The conversations still to be held."""
+    def batch(
+        self,
+        concurrency: int,
+        on_end: Callable[[dict[str, Any], Progress], None],
+        listen: Callable[[Bus], object] = lambda bus: None,
+    ) -> Batch:
+        """The conversations still to be held; `listen` is given the bus of each before it starts."""
         plan = _plan(self.run)
         done = self.run.done()
         jobs = [setup for setup in plan.setups() if self._house.key(setup).hash not in done]
         before = len(plan) - len(jobs)
-        return Batch(
-            jobs, self._start, total=len(plan), before=before, concurrency=concurrency, on_end=on_end
-        )
+
+        def start(setup: Setup) -> HeldSession:
+            session = self._start(setup)
+            listen(session.bus)
+            return session
+
+        return Batch(jobs, start, total=len(plan), before=before, concurrency=concurrency, on_end=on_end)
 
     def _start(self, setup: Setup) -> HeldSession:
         attempt = self._attempts[self._house.key(setup).hash]

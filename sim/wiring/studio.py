@@ -193,6 +193,10 @@ class House:
         """The lane of a provider, shared by all its models."""
         return self._lanes.setdefault(name, Lane(Rate(**self._rates.get(name, {}))))
 
+    def provider(self, model: str) -> str:
+        """Who is behind a model. Raises what LiteLLM raises for a name it does not know."""
+        return provider(model)
+
     @property
     def providers(self) -> tuple[str, ...]:
         """Whose models have been opened."""

@@ -108,7 +108,7 @@ def test_a_dry_run_foretells_calls_tokens_cost_and_time_and_holds_nothing(skopos
     words = ("--scenarios", CLINIC, "--interpreters", f"{model},copy", "--judge", judge, "--trials", "3")
     done = skopos("run", *words, "--dry-run")
     assert done.code == 0, done.err
-    assert "6 conversations: 1 scenarios, 2 systems, 3 trials" in done.out
+    assert "6 conversations (1 scenario, 2 systems, 3 trials, mode scripted)\n" in done.out
     assert "fake:f.json: 18 calls" in done.out, "six turns, three trials"
     assert "fake:j.json: 42 calls" in done.out, "six turns and the whole, two systems, three trials"
     assert "0.0000 USD" in done.out

@@ -1,0 +1,112 @@
+"""`skopos judge` and `resume`: rejected keys, budgets, and runs of which nothing is missing."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.models.fake import FakeBackend
+from sim.runs.budget import spent
+from sim.runs.store import Run
+from tests.sim.commands.conftest import Skopos
+
+PLAN = ("--scenarios", "kor-ind-clinic-fasting", "--turns", "2", "--interpreters", "copy,reference")
+
+
+def judge(name: str = "j.json", **rule: Any) -> str:
+    verdicts = [{"id": f"c{n}", "met": True, "reason": "seen"} for n in range(1, 13)]
+    rules = [{"reply": {"verdicts": verdicts}, **rule}]
+    Path(name).write_text(json.dumps({"fake": 1, "rules": rules}), encoding="utf-8")
+    return f"fake:{name}"
+
+
+def given() -> int:
+    return sum(len(places) for file in RUN.verdict_files() for places in RUN.given(file).values())
+
+
+RUN = Run(Path("r"))
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Filled with the role of every call that reaches a scripted model."""
+    roles: list[str] = []
+    send = FakeBackend.send
+
+    async def counting(self: FakeBackend, attempt: Any, scope: Any) -> Any:
+        roles.append(scope.role)
+        return await send(self, attempt, scope)
+
+    monkeypatch.setattr(FakeBackend, "send", counting)
+    return roles
+
+
+def test_a_rejected_key_stops_judging_at_once_and_scores_nothing(skopos: Skopos, sent: list[str]) -> None:
+    skopos("run", *PLAN, "--judge", "none", "--trials", "5", "--out", "r")
+    name = judge(fault="authentication")
+    done = skopos("judge", "r", "--judge", name, "--concurrency", "1")
+    assert (done.code, done.out, len(sent)) == (1, "", 1)
+    assert f"stopped: {name}: key not accepted" in done.err
+    assert f"skopos judge r --judge {name}" in done.err
+    assert "Traceback" not in done.err
+    assert not RUN.verdict_files()
+    judge()
+    done = skopos("judge", "r", "--judge", name)
+    assert (done.code, len(sent)) == (0, 1 + 10 * 2), done.err
+    assert f"judge {name}" in done.out
+
+
+def test_judging_counts_in_the_budget_of_the_run(skopos: Skopos, sent: list[str]) -> None:
+    name = judge(cost=0.01)
+    skopos("run", *PLAN, "--judge", "none", "--trials", "5", "--budget", "0.055USD", "--out", "r")
+    words = ("judge", "r", "--judge", name, "--no-cache")
+    done = skopos(*words)
+    assert (done.code, len(sent)) == (3, 5), done.err
+    assert "the budget is used up" in done.err
+    assert spent(RUN, "USD") == pytest.approx(0.05)
+    before = given()
+    assert before == 5 * 6
+    assert skopos(*words).code == 3, "what was spent stays spent"
+    assert (given(), len(sent)) == (before, 5)
+    done = skopos(*words, "--budget", "1USD")
+    assert (done.code, len(sent)) == (0, 20), done.err
+    assert spent(RUN, "USD") == pytest.approx(0.20)
+
+
+def test_later_judges_and_resumed_ones_are_paid_from_the_same_budget(skopos: Skopos) -> None:
+    name = judge(cost=0.01)
+    Path("p.toml").write_text(
+        'schema = 1\nscenarios = "kor-ind-clinic-fasting"\nturns = 2\nbudget = "0.03USD"\n'
+        f'judges = ["none", "{name}"]\n[[systems]]\nmodel = ["copy", "reference"]\n',
+        encoding="utf-8",
+    )
+    done = skopos("run", "p.toml", "--no-cache", "--out", "r")
+    assert done.code == 3, done.err
+    assert spent(RUN, "USD") == pytest.approx(0.03)
+    done = skopos("resume", "r", "--no-cache")
+    assert done.code == 3
+    assert spent(RUN, "USD") == pytest.approx(0.03)
+    done = skopos("resume", "r", "--no-cache", "--budget", "1USD")
+    assert done.code == 0, done.err
+    assert spent(RUN, "USD") == pytest.approx(0.04)
+
+
+def test_a_whole_run_says_that_nothing_is_missing(skopos: Skopos, sent: list[str]) -> None:
+    name = judge()
+    skopos("run", *PLAN, "--judge", name, "--out", "r")
+    calls = len(sent)
+    done = skopos("resume", "r")
+    assert (done.code, len(sent)) == (0, calls)
+    assert "no conversation was missing: all 2 are held" in done.err
+    done = skopos("judge", "r", "--judge", name)
+    assert (done.code, len(sent)) == (0, calls)
+    assert f"nothing was missing: {name} has judged all 2 conversations" in done.err
+
+
+def test_a_run_says_what_it_is_about_before_the_first_dialogue_ends(skopos: Skopos) -> None:
+    done = skopos("run", *PLAN, "--judge", "none", "--out", "r")
+    assert done.err.splitlines()[0] == (
+        "skopos: holding 2 conversations (1 scenario, 2 systems, 1 trial, mode scripted), 4 at once, into r"
+    )
+    assert done.err.splitlines()[1].startswith("1/2 ")
