@@ -116,7 +116,9 @@ def _trials(table: Table, group: Codes, held: Mask, weight: Floats) -> _Trials:
 def _grouped(major: Codes, minor: Codes) -> tuple[Codes, Codes]:
     """First row of each different (major, minor), and which one each row belongs to."""
     span = int(minor.max(initial=0)) + 1
-    _, first, member = np.unique(major * span + minor, return_index=True, return_inverse=True)
+    _, first, member = np.unique(
+        major.astype(np.int64) * span + minor, return_index=True, return_inverse=True
+    )
     return first, member
 
 

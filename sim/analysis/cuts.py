@@ -75,7 +75,7 @@ def macro(rows: Iterable[CutRow]) -> list[MacroRow]:
 def _of_mode(table: Table, by: Cut, mode: str) -> list[CutRow]:
     systems, levels = table.columns["system"], table.columns[by]
     span = len(levels.levels)
-    group: Codes = np.where(levels.codes < 0, -1, systems.codes * span + levels.codes)
+    group: Codes = np.where(levels.codes < 0, -1, systems.codes.astype(np.int64) * span + levels.codes)
     rows = _rows(cells(table, group, Rule.of(mode)), mode, systems.levels, levels.levels)
     order = {system: place for place, system in enumerate(systems.levels)}
     return sorted(rows, key=lambda row: (order[row.system], row.level))

@@ -47,7 +47,7 @@ def difficulty(table: Table) -> Floats:
     number = np.bincount(criteria[judged], minlength=size)
     met = np.bincount(criteria[table.met == 1], minlength=size)
     systems = table.columns["system"]
-    pairs = np.unique(criteria[judged] * len(systems.levels) + systems.codes[judged])
+    pairs = np.unique(criteria[judged].astype(np.int64) * len(systems.levels) + systems.codes[judged])
     seen = np.bincount(pairs // max(1, len(systems.levels)), minlength=size)
     weight = np.where(seen >= 2, 1 - met / np.maximum(1, number), 0.0)
     held: Floats = weight[criteria]

@@ -5,6 +5,7 @@ conversation aborted by a user's fault, a provisional verdict and a conversation
 Imports numpy: nothing on the way to a first screen may import this module.
 """
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from sim.core.errors import FaultKind, Layer
 from sim.core.values import EndReason, Mode
 
 Record = Mapping[str, Any]
-Codes = NDArray[np.intp]
+Codes = NDArray[np.integer[Any]]
 Mask = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
@@ -72,6 +73,8 @@ class Table:
 
     def where(self, keep: Mask) -> "Table":
         """The rows that `keep` marks; levels stay."""
+        if keep.all():
+            return self
         columns = {name: Column(c.levels, c.codes[keep]) for name, c in self.columns.items()}
         return Table(columns, self.met[keep], self.wrong[keep], self.refused[keep])
 
@@ -115,8 +118,9 @@ class _Builder:
         self._numbers: dict[str, defaultdict[Any, int]] = {
             name: defaultdict(count().__next__) for name in (*_OF_TURNS, *_OF_VERDICTS)
         }
-        self._codes: dict[str, list[int]] = {name: [] for name in self._numbers}
-        self._rows: list[int] = []
+        # 32-bit codes: a table of 10,000 conversations has five million of them
+        self._codes: dict[str, array[int]] = {name: array("i") for name in self._numbers}
+        self._rows = array("i")
 
     def take(self, number: int, record: Record) -> None:
         mode = str(record["mode"])
@@ -166,9 +170,11 @@ class _Builder:
         self._codes[name].append(NONE if level is None else self._numbers[name][level])
 
     def table(self) -> Table:
-        rows = np.array(self._rows, dtype=np.intp)
-        codes = {name: np.repeat(np.array(self._codes[name], dtype=np.intp), rows) for name in _OF_TURNS}
-        codes |= {name: np.array(self._codes[name], dtype=np.intp) for name in _OF_VERDICTS}
+        rows = np.array(self._rows)
+        codes: dict[str, Codes] = {
+            name: np.repeat(np.array(self._codes.pop(name)), rows) for name in _OF_TURNS
+        }
+        codes |= {name: np.array(self._codes.pop(name)) for name in _OF_VERDICTS}
         met, wrong, refused = codes.pop("met"), codes.pop("wrong"), codes.pop("refused")
         columns = {name: Column(tuple(self._numbers[name]), held) for name, held in codes.items()}
         return Table(columns, met.astype(np.int8), wrong.astype(bool), refused.astype(bool))

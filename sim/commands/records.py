@@ -1,7 +1,7 @@
 """The records of a run as `report` and `compare` read them: each under every judge's verdicts.
 
-Read once and kept slim: the checks of criteria, most of a line, are left on the disk, and what many
-records share is held once. Nothing here counts a score.
+Read once and kept slim: the checks of criteria, most of a line, are left on the disk, and so are all texts
+and reasons where nobody asks for them; what many records share is held once. Nothing here counts a score.
 """
 
 import gc
@@ -59,11 +59,11 @@ class Held:
         return found
 
 
-def held(folder: Path) -> Held:
-    """Read a run. Raises UsageProblem for one that cannot be read."""
+def held(folder: Path, *, words: bool = False) -> Held:
+    """Read a run; texts and reasons only with `words`. Raises UsageProblem for one that cannot be read."""
     run = Run(folder)
     head = run.head
-    keep = _Keeper()
+    keep = _Keeper(words)
     with _uncollected():
         lines = [keep.slim(line) for line in run.conversations()]
     excluded = frozenset(run.exclusions())
@@ -71,7 +71,7 @@ def held(folder: Path) -> Held:
     missing = _expected(head)
     missing.subtract(place_of(line["conversation"]) for line in lines)
     wanted = Counter({at: n for at, n in missing.items() if (at.scenario, at.mode) not in excluded})
-    return Held(folder, head, _judges(run, head, kept), +wanted, excluded, len(lines))
+    return Held(folder, head, _judges(run, head, kept, keep), +wanted, excluded, len(lines))
 
 
 def chosen(run: Held, judge: str | None) -> str:
@@ -112,7 +112,7 @@ def _merged(field: str, values: list[Any]) -> Any:
     return digest(sorted(different), 64)
 
 
-def _judges(run: Run, head: Row, lines: list[Row]) -> dict[str, list[Row]]:
+def _judges(run: Run, head: Row, lines: list[Row], keep: "_Keeper") -> dict[str, list[Row]]:
     plan = head.get("plan") or {}
     own = lines[0]["conversation"]["judge"] if lines else str(plan.get("judge", "none"))
     own_later: dict[tuple[str, str], Row] = {}
@@ -120,6 +120,8 @@ def _judges(run: Run, head: Row, lines: list[Row]) -> dict[str, list[Row]]:
     for file in run.verdict_files():
         later = run.verdicts(file)
         name = next((row["verdict"]["judge"] for row in later.values()), file.stem)
+        for row in later.values():
+            row["verdict"] = keep.verdict(row["verdict"])
         if name == own:
             own_later |= later
         else:
@@ -167,33 +169,86 @@ def _uncollected() -> Iterator[None]:
 
 
 class _Keeper:
-    """Drops what no report reads, and holds once what many records share."""
+    """Takes of a line what a report reads, and holds once what many records share.
 
-    def __init__(self) -> None:
+    Records are as on the disk but for what is left out; without `words` a reason, and a translation that
+    there was, is an empty text.
+    """
+
+    def __init__(self, words: bool) -> None:
+        self._words = words
+        self._texts: dict[str, str] = {}
         self._rows: dict[tuple[Any, ...], Row] = {}
-        self._words: dict[str, str] = {}
+        self._lists: dict[tuple[Any, ...], list[Any]] = {}
+        self._systems: dict[str, Row] = {}
 
     def slim(self, line: Row) -> Row:
         record = line["conversation"]
-        record["system"] = {"id": record["system"]["id"]}
-        record["criteria"] = [self._criterion(row) for row in record["criteria"]]
-        record["turns"] = [self._turn(turn) for turn in record["turns"]]
-        record["verdicts"] = [self._verdict(row) for row in record["verdicts"]]
-        return {"key": line["key"], "conversation": record}
+        system = record["system"]
+        kept = {
+            "key": line["key"],
+            "scenario": record["scenario"],
+            "pair": self._alike(record["pair"]),
+            "mode": record["mode"],
+            "system": self._systems.setdefault(system["id"], system),
+            "judge": record["judge"],
+            "end_reason": record["end_reason"],
+            "turns": [self._turn(turn) for turn in record["turns"]],
+            "criteria": self._same([self._criterion(row) for row in record["criteria"]]),
+            "verdicts": self._given(record["verdicts"]),
+        }
+        return {"key": line["key"], "conversation": kept}
 
     def _turn(self, turn: Row) -> Row:
-        turn.pop("raw", None)
-        turn.pop("timing", None)
-        if turn["source"] is not None:
-            turn["source"] = self._words.setdefault(turn["source"], turn["source"])
-        turn["criteria"] = [self._criterion(row) for row in turn["criteria"]]
-        turn["verdicts"] = [self._verdict(row) for row in turn["verdicts"]]
-        return turn
+        check = turn["language_check"]["translation"]
+        kept = {
+            "index": turn["index"],
+            "direction": self._alike(turn["direction"]),
+            "translation": self._said(turn["translation"]),
+            "flags": self._alike(turn["flags"]),
+            "language_check": {"translation": check} if self._words else self._check(check),
+            "criteria": self._same([self._criterion(row) for row in turn["criteria"]]),
+            "verdicts": self._given(turn["verdicts"]),
+            "fault": turn["fault"],
+            "cost": turn.get("cost"),
+        }
+        if self._words:
+            # the response is the next turn's source, and sources are the same for every system
+            kept |= {name: self._shared(turn[name]) for name in ("source", "response")}
+        return kept
+
+    def _check(self, check: Row | None) -> Row:
+        kept = None if check is None else {"result": check["result"]}
+        return self._rows.setdefault((kept and kept["result"],), {"translation": kept})
+
+    def _said(self, text: str | None) -> str | None:
+        return text if self._words or text is None else ""
+
+    def _shared(self, text: str | None) -> str | None:
+        return None if text is None else self._texts.setdefault(text, text)
 
     def _criterion(self, row: Row) -> Row:
         row.pop("check", None)
         return self._rows.setdefault(tuple(row.values()), row)
 
-    def _verdict(self, row: Row) -> Row:
+    def _given(self, rows: list[Row]) -> list[Row]:
+        kept = [self.verdict(row) for row in rows]
+        return kept if self._words else self._same(kept)
+
+    def verdict(self, row: Row) -> Row:
         """The same object for verdicts that are alike; those with a reason of their own seldom are."""
-        return row if row["reason"] else self._rows.setdefault(tuple(row.values()), row)
+        kept = {name: row[name] for name in ("criterion", "layer", "met", "basis")}
+        kept["reason"] = row["reason"] if self._words else ""
+        if row.get("provisional"):
+            kept["provisional"] = True
+        if kept["reason"]:
+            return kept
+        return self._rows.setdefault(tuple(kept.values()), kept)
+
+    def _same(self, rows: list[Row]) -> list[Row]:
+        """The same list for lists of the same objects, which live as long as it does."""
+        return self._lists.setdefault(tuple(map(id, rows)), rows)
+
+    def _alike(self, words: list[str]) -> list[str]:
+        """The same list for lists of the same words."""
+        return self._lists.setdefault(tuple(words), words)
