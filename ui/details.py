@@ -1,9 +1,9 @@
-"""What stands behind one turn: brief and settings, raw reply, language checks, model calls.
+"""What stands behind one turn: brief and settings, language checks, model calls, prompts, raw replies.
 
 Lines for a box and text for the clipboard; no widget.
 """
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 from sim.core import events as ev
@@ -12,12 +12,14 @@ from ui import words
 from ui.render import Line, Page, Span, prose
 from ui.state import ConversationState, TurnState
 
+_NO_PROMPTS = "Not here: a record keeps no prompts, and of a long conversation the oldest are let go."
+
 
 def details_lines(state: ConversationState, turn: TurnState, page: Page) -> list[Line]:
     """All that is known of how `turn` was interpreted and judged."""
     lines = _part("Interpreter", page, *_interpreter(state))
     raw = "nothing yet" if turn.raw is None else (turn.raw or "(empty)")
-    lines += _part("Raw reply", page, raw)
+    lines += _part("Raw reply of the interpreter", page, raw)
     checks = (
         ("utterance", turn.utterance_check, turn.source_language),
         ("translation", turn.translation_check, turn.target_language),
@@ -29,7 +31,37 @@ def details_lines(state: ConversationState, turn: TurnState, page: Page) -> list
     lines += _part("Calls", page, *[_call(call) for call in turn.calls] or ("none",))
     if turn.faults:
         lines += _part("Faults", page, *(_fault(fault) for fault in turn.faults))
-    return lines
+    return lines + _attempts(state, turn.attempts, page, called=bool(turn.calls))
+
+
+def whole_details_lines(state: ConversationState, page: Page) -> list[Line]:
+    """All that is known of how the conversation as a whole was judged."""
+    lines = _part("Interpreter", page, *_interpreter(state))
+    if state.faults:
+        lines += _part("Faults", page, *(_fault(fault) for fault in state.faults))
+    return lines + _attempts(state, state.attempts, page, called=False)
+
+
+def _attempts(
+    state: ConversationState, attempts: Sequence[ev.CallAttempted], page: Page, *, called: bool
+) -> list[Line]:
+    """Each message as it was sent, and the reply as it came."""
+    if not attempts:
+        return _part("Prompts", page, _NO_PROMPTS, *_prompt_files(state)) if called else []
+    return [line for attempt in attempts for line in _attempt(attempt, page)]
+
+
+def _attempt(attempt: ev.CallAttempted, page: Page) -> list[Line]:
+    which = "from the cache" if attempt.number == 0 else f"attempt {attempt.number}"
+    lines = [Line((Span(f"To the {words.ROLES[attempt.role]}", "side-a"),))]
+    lines += prose(f"{attempt.model}, {which}", page, "dim")
+    for message in attempt.sent:
+        lines += [Line((Span(f"  {message.role}", "strong"),)), *prose(message.text, page)]
+    if attempt.reply is None:
+        came = prose(f"no reply: {attempt.failure or 'nothing came'}", page, "fault")
+    else:
+        came = prose(attempt.reply or "(empty)", page, "met")
+    return [*lines, Line((Span("  reply", "strong"),)), *came, Line()]
 
 
 def _part(title: str, page: Page, *texts: str) -> list[Line]:
@@ -41,13 +73,14 @@ def _interpreter(state: ConversationState) -> list[str]:
     if state.started is None:
         return ["not started"]
     system = state.started.system
-    parts = [f"{name}: {_value(value)}" for name, value in system.items() if value not in (None, {}, "")]
-    prompts = state.started.signature.get("prompts")
-    return [*parts, *([f"prompts: {_value(prompts)}"] if prompts else [])]
+    parameters = system.get("parameters")
+    return [words.system(system), *([f"parameters: {dumps(parameters)}"] if parameters else [])]
 
 
-def _value(value: object) -> str:
-    return dumps(value) if isinstance(value, Mapping | list | tuple) else str(value)
+def _prompt_files(state: ConversationState) -> list[str]:
+    """Which prompts were used, by the beginning of their hashes: all a record tells of them."""
+    hashes = {} if state.started is None else state.started.system.get("prompts") or {}
+    return [f"{name} {value}" for name, value in hashes.items()]
 
 
 def _call(call: ev.CallFinished) -> str:

@@ -14,6 +14,7 @@ from rich.style import Style
 from textual.cache import LRUCache
 from textual.color import Color
 from textual.filter import LineFilter
+from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
@@ -140,7 +141,22 @@ class Painted(Widget):
         return Strip.join(parts)
 
 
-class LinesView(Painted, ScrollView):
+class Scrolled(Painted, ScrollView, can_focus=True):
+    """Painted lines that may be more than fit; the arrows and pages scroll them."""
+
+    DEFAULT_CSS = "Scrolled { overflow-y: auto; overflow-x: hidden; }"
+    # said again because styles are inherited from the first base alone
+
+    def holds(self, width: int, lines: int) -> None:
+        """So large is the whole."""
+        size = Size(width, lines)
+        if size != self.virtual_size:
+            self.virtual_size = size
+            # Textual looks at the scroll bars, without which no key scrolls, only when the view is resized
+            self._scroll_update(size)
+
+
+class LinesView(Scrolled):
     """A scrolling view of lines that are made anew for each width."""
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -161,12 +177,11 @@ class LinesView(Painted, ScrollView):
 
     def _lay_out(self) -> None:
         self._width = self.scrollable_content_region.width
-        self._lines = self._make(self._width) if self._width else []
-        self.virtual_size = self.virtual_size.with_width(self._width).with_height(len(self._lines))
+        self._lines = self._make(self._width - 1) if self._width else []  # clear of the scroll bar
+        self.holds(self._width, len(self._lines))
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """One line of cells."""
         index = y + self.scroll_offset.y
-        width = self.size.width
-        return self.painted(lambda: self._lines[index] if index < len(self._lines) else Line(), width)
+        return self.painted(lambda: self._lines[index] if index < len(self._lines) else Line(), self._width)

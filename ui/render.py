@@ -1,11 +1,11 @@
-"""What is drawn: turns, checklists, header and status as lines of spans.
+"""What is drawn of a conversation: turns and checklists as lines of spans.
 
 A span is plain text with the name of a kind; colours are the theme's, cells the widgets'. Nothing
 here parses markup, and marks and counts always stand before free text, so that no wide or combining
 character can displace them.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -24,7 +24,6 @@ KINDS: tuple[Kind, ...] = (
 
 _TITLES: Mapping[LayerName, str] = {"L1": "L1 semantic", "L2": "L2 pragmatic", "L3": "L3 cultural-social"}
 _INDENT = "   "
-_BARS = "▁▂▃▄▅▆▇█"
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,99 +280,3 @@ def _mark(verdict: Verdict | None) -> tuple[str, Kind]:
     if verdict.met is None:
         return "?", "unjudged"
     return ("✓", "met") if verdict.met else ("✗", "not-met")
-
-
-# ---- header and status
-
-
-def header_lines(state: ConversationState, wanted: Wanted = ALL) -> list[Line]:
-    """Two lines: what is held, and how it stands by layer, with a small trend over the last turns."""
-    scenario, started = state.scenario, state.started
-    first, second = (words.language_name(code) for code in scenario.pair)
-    what = [Span(visible(scenario.id), "strong"), Span(f"  {first} ⇄ {second}", "dim")]
-    if started is not None:
-        what.append(Span(f"  {words.setting(started)}", "dim"))
-    only = [] if wanted.everything else [Span(f"{wanted.said()} (esc: all)   ", "flag")]
-    return [Line(tuple(what)), Line((*only, *_rates(state)))]
-
-
-def _rates(state: ConversationState) -> Iterable[Span]:
-    for layer, counts in state.rates.items():
-        share = f"{counts.met / counts.judged:.0%}" if counts.judged else "–"
-        yield Span(f"{layer} ", "strong")
-        yield Span(f"{share} ({counts.met}/{counts.judged})")
-        yield Span(f"{_trend(state.recent(layer))}   ", "dim")
-    yield Span(f"turns {state.delivered}", "dim")
-    if state.provisional:
-        yield Span("   provisional", "flag")
-
-
-def _trend(shares: Sequence[float]) -> str:
-    """A bar a turn, from none met to all met; empty before there is anything to compare."""
-    bars = (_BARS[round(share * (len(_BARS) - 1))] for share in shares)
-    return f" {''.join(bars)}" if len(shares) > 1 else ""
-
-
-StatusRule = Callable[[ConversationState], str | None]
-
-
-def _ended(state: ConversationState) -> str | None:
-    return f"ended: {words.end(state.ended)}" if state.ended else None
-
-
-def _waiting(state: ConversationState) -> str | None:
-    return words.waiting(state.waiting) if state.waiting else None
-
-
-def _held(state: ConversationState) -> str | None:
-    return None if state.held is None else "held: a flagged translation waits for its speaker's decision"
-
-
-def _asked(state: ConversationState) -> str | None:
-    if state.asked is None:
-        return None
-    paused = "paused; " if state.paused else ""
-    return f"{paused}{state.asked.speaker} is speaking (turn {state.asked.turn})"
-
-
-def _interpreting(state: ConversationState) -> str | None:
-    turn = state.latest
-    if turn is None or turn.source is None or not turn.carried or turn.delivered is not None or turn.faults:
-        return None
-    return f"interpreting turn {turn.index}"
-
-
-def _paused(state: ConversationState) -> str | None:
-    return "paused: p goes on, space holds one turn" if state.paused else None
-
-
-def _judging(state: ConversationState) -> str | None:
-    first = next(iter(state.judging), None)
-    return None if first is None else f"judging turn {first}"
-
-
-STATUS: tuple[StatusRule, ...] = (_ended, _waiting, _held, _asked, _interpreting, _paused, _judging)
-"""What is waited for, the most telling first."""
-
-
-def status_words(state: ConversationState) -> str:
-    """What is waited for, in words."""
-    found = (rule(state) for rule in STATUS)
-    nothing = "starting" if state.started is None else "going on"
-    return next((said for said in found if said), nothing)
-
-
-def status_lines(state: ConversationState, labels: Sequence[str], seconds: float) -> list[Line]:
-    """Labels that stay, on a line of their own; then the clock, what is waited for, calls and cost."""
-    spans = [Span(f"{int(seconds) // 60}:{int(seconds) % 60:02}  ", "dim"), Span(status_words(state))]
-    ledger = state.ledger
-    if ledger.calls:
-        spent = words.calls(ledger.calls, ledger.cost, ledger.unpriced)
-        spans.append(Span(f"   {spent}, {ledger.tokens:,} tokens", "dim"))
-    return [*label_lines(labels), Line(tuple(spans))]
-
-
-def label_lines(labels: Sequence[str]) -> list[Line]:
-    """One line with all labels, none where there are none."""
-    said = " · ".join(visible(label) for label in labels)
-    return [Line((Span(f"! {said}", "flag"),))] if said else []

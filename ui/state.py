@@ -4,6 +4,7 @@ Not the record (`sim/core/record` is) and never written anywhere. It must not dr
 any order of events without raising: a screen that started late still shows what it has.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
@@ -21,6 +22,9 @@ from sim.core.values import (
     Verdict,
     other,
 )
+
+_ATTEMPTS = 500
+"""Attempts of calls that are kept with their prompts, the last ones: with full history each is longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,8 @@ class TurnState:
     faults: list[ev.FaultRaised] = field(default_factory=list)
     calls: tuple[ev.CallFinished, ...] = ()
     """The model calls made for it."""
+    attempts: list[ev.CallAttempted] = field(default_factory=list)
+    """What was sent for it and what came back; nothing where it is seen from a record."""
     carried: bool = False
     """Whether it is to be interpreted; a mere response in single-turn mode is not."""
     over: bool = False
@@ -120,6 +126,9 @@ class ConversationState:
         self.left: list[Speaker] = []
         self.ended: EndReason | None = None
         self.ledger = Ledger()
+        self.attempts: list[ev.CallAttempted] = []
+        """What was sent for the conversation as a whole, and what came back."""
+        self._kept: deque[list[ev.CallAttempted]] = deque()
         self.given: dict[LayerName, dict[bool | None, int]] = {
             layer: {True: 0, False: 0, None: 0} for layer in LAYERS
         }
@@ -143,6 +152,13 @@ class ConversationState:
             if self.latest is None or index > self.latest.index:
                 self.latest = turn
         return self.turns[index]
+
+    def keep(self, attempt: ev.CallAttempted, among: list[ev.CallAttempted]) -> None:
+        """Keep an attempt, and let go of the oldest one of all where there are too many."""
+        among.append(attempt)
+        self._kept.append(among)
+        if len(self._kept) > _ATTEMPTS:
+            self._kept.popleft().pop(0)
 
     def role(self, speaker: Speaker) -> str:
         """Who `speaker` is to the other, empty where the scenario says nothing."""
@@ -301,6 +317,10 @@ def _called(state: ConversationState, turn: TurnState | None, event: ev.CallFini
         turn.calls = (*turn.calls, event)
 
 
+def _attempted(state: ConversationState, turn: TurnState | None, event: ev.CallAttempted) -> None:
+    state.keep(event, state.attempts if turn is None else turn.attempts)
+
+
 def _paused(state: ConversationState, *_: object) -> None:
     state.paused = True
 
@@ -322,6 +342,7 @@ _Act = Callable[[ConversationState, Any, Any], None]
 _OF_ANY: Mapping[type[ev.Event], _Act] = {
     ev.Waiting: _waiting,
     ev.CallFinished: _called,
+    ev.CallAttempted: _attempted,
     ev.Paused: _paused,
     ev.Resumed: _resumed,
     ev.PeekUsed: _peeked,

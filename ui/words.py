@@ -36,6 +36,14 @@ ENDS: Mapping[EndReason, str] = {
     EndReason.INTERRUPTED: "interrupted; not scored",
 }
 
+ROLES: Mapping[ev.Role, str] = {
+    "user-a": "user A",
+    "user-b": "user B",
+    "interpreter": "interpreter",
+    "judge": "judge",
+    "writer": "checklist writer",
+}
+
 _LAYERS: Mapping[Layer, str] = {
     Layer.SYSTEM: "the interpreter failed",
     Layer.INFRASTRUCTURE: "something it depends on failed",

@@ -15,6 +15,7 @@ from ui.app import SkoposApp, run_app
 from ui.bridge import Finished, Happened
 from ui.screens.live import LiveScreen
 from ui.state import ConversationState
+from ui.status import status_words
 from ui.widgets.bars import Bar
 from ui.widgets.checklist import Checklist
 from ui.widgets.transcript import Transcript
@@ -262,7 +263,7 @@ async def test_pause_and_step_act_on_the_conversation() -> None:
         await until(pilot, lambda: app.state.started is not None and app.state.paused)
         await pilot.press("space")
         await until(pilot, lambda: app.state.delivered == 1)
-        assert "paused" in render.status_words(app.state)
+        assert "paused" in status_words(app.state)
         await pilot.press("p")
         await until(pilot, lambda: app.state.ended is not None)
         await holding
@@ -396,9 +397,9 @@ async def test_a_wait_is_shown_until_its_turn_goes_on() -> None:
     state = ConversationState(scenario())
     state.take(ev.Waiting(turn=0, who="judge", why="rate limit", until=3.0))
     state.take(ev.TurnRequested(turn=1, speaker="B", language="ind"))
-    assert render.status_words(state) == "judge: waiting 3 s (rate limit)"
+    assert status_words(state) == "judge: waiting 3 s (rate limit)"
     state.take(ev.CallFinished(turn=0, role="judge", model="m", outcome="ok"))
-    assert render.status_words(state) == "B is speaking (turn 1)"
+    assert status_words(state) == "B is speaking (turn 1)"
 
 
 async def test_a_screen_that_comes_late_shows_the_time_since_the_start() -> None:

@@ -12,11 +12,13 @@ from sim.core.values import LayerName
 from tests.ui.fake import FakeSession, criterion, judged, said, scenario, started, verdict
 from tests.ui.test_live import HOSTILE, checklist, shown, until, visible_rows
 from ui.app import SkoposApp
-from ui.render import header_lines
+from ui.paint import LinesView
 from ui.settings import Settings
 from ui.state import ConversationState
-from ui.text import Bidi
+from ui.status import header_lines
+from ui.text import Bidi, room
 from ui.wanted import ALL, Wanted
+from ui.widgets.checklist import Checklist
 
 LAYERS: tuple[LayerName, ...] = ("L1", "L2", "L3")
 
@@ -140,7 +142,7 @@ def test_the_trend_is_a_bar_a_judged_turn_from_none_to_all_met() -> None:
     state.take(*conversation(4))
     assert state.recent("L2") == [1.0, 0.0, 1.0, 0.0]
     assert state.recent("L3") == [1.0, 1.0, 1.0]
-    rates = header_lines(state)[1].text
+    rates = header_lines(state, 120)[1].text
     assert "L2 50% (2/4) █▁█▁" in rates
     assert "L3 100% (3/3) ███" in rates
 
@@ -210,3 +212,91 @@ async def test_a_theme_key_goes_through_dark_light_and_high_contrast() -> None:
             assert mark.style.color == color
         assert seen[-1] == first
         assert len(set(seen)) == 3
+
+
+HEADS = ("kor-ind-clinic-fasting", "fake:/a/very/long/path/to/some/place/with/a/model.yaml", "[/]" * 60)
+
+
+@pytest.mark.parametrize("width", [38, 78, 138])
+@pytest.mark.parametrize("model", HEADS)
+def test_system_judge_and_rates_are_in_the_header_at_any_width(width: int, model: str) -> None:
+    state = ConversationState(scenario(id="kor-ind-clinic-fasting"))
+    begun, *rest = conversation(12)
+    system = {"model": model, "brief": "cultural", "history": "full"}
+    state.take(begun.model_copy(update={"system": system, "judge": model}), *rest)
+    lines = header_lines(state, width, Wanted("L3", "not met"))
+    assert max(room(line.text) for line in lines) <= width
+    text = " ".join(line.text for line in lines)
+    for wanted in ("kor-ind-clinic-fasting", "Korean ⇄ Indonesian", "interpreter ", "judge ", model[-5:]):
+        assert wanted in text
+    for wanted in ("L1 ", "L2 ", "L3 ", "█", "turns 12", "only L3, not met (esc: all)"):
+        assert wanted in text
+
+
+async def test_keys_scroll_the_checklist_and_a_box() -> None:
+    items = tuple(criterion("L1", number) for number in range(40))
+    script = [started(scenario()), *said(scenario(), 0, "안녕", "Halo", criteria=items)]
+    async with shown(FakeSession(script), (80, 24)) as (app, pilot):
+        await pilot.press("tab", "end")
+        panel = app.view.query_one(Checklist)
+        await until(pilot, lambda: panel.scroll_y == panel.max_scroll_y > 0)
+        await pilot.press("question_mark")
+        await until(pilot, lambda: app.screen is not app.view)
+        box = app.screen.query_one(LinesView)
+        await pilot.press("pagedown")
+        await until(pilot, lambda: box.scroll_y == box.max_scroll_y > 0)
+        await until(pilot, lambda: "record completed" in visible_rows(app))
+
+
+async def test_the_prompts_of_a_turn_are_shown_as_they_were_sent() -> None:
+    house = scenario()
+    asked = (ev.Sent(role="system", text="Carry [/] each message."), ev.Sent(role="user", text="안녕\n{0}"))
+    attempt = ev.CallAttempted(turn=0, role="interpreter", model="m", number=1, sent=asked, reply=None)
+    script = [
+        started(house),
+        *said(house, 0, "안녕", "Halo"),
+        attempt.model_copy(update={"failure": "rate limit"}),
+        attempt.model_copy(update={"number": 2, "reply": "<b>Halo"}),
+        ev.CallFinished(turn=0, role="interpreter", model="m", outcome="ok"),
+        ev.CallAttempted(role="judge", model="j", number=0, sent=asked[1:], reply=""),
+    ]
+    async with shown(FakeSession(script), (100, 50)) as (app, pilot):
+        await pilot.press("i")
+        await until(pilot, lambda: "To the interpreter" in visible_rows(app))
+        rows = visible_rows(app)
+        for wanted in ("m, attempt 2", "Carry [/] each message.", "{0}", "no reply: rate limit", "<b>Halo"):
+            assert wanted in rows
+        assert "To the judge" not in rows
+        await pilot.press("i", "down", "i")
+        await until(pilot, lambda: "To the judge" in visible_rows(app))
+        assert "from the cache" in visible_rows(app)
+
+
+async def test_a_recorded_turn_says_why_its_prompts_are_not_there() -> None:
+    house = scenario()
+    call = ev.CallFinished(turn=0, role="interpreter", model="m", outcome="ok")
+    async with shown(FakeSession([started(house), *said(house, 0, "안녕", "Halo"), call])) as (app, pilot):
+        await pilot.press("i")
+        await until(pilot, lambda: "a record keeps no prompts" in visible_rows(app))
+
+
+def test_only_the_last_prompts_of_a_long_conversation_are_kept() -> None:
+    state = ConversationState(scenario())
+    for number in range(1200):
+        state.take(ev.CallAttempted(turn=number, role="judge", model="j", number=1, sent=(), reply=""))
+    kept = [turn.index for turn in state.turns.values() if turn.attempts]
+    assert kept == list(range(700, 1200))
+
+
+async def test_after_the_end_no_pause_is_offered() -> None:
+    house = scenario()
+    session = FakeSession([started(house), *said(house, 0, "안녕", "Halo")])
+    app = SkoposApp(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.painted.wait()
+        before = ("Pause", "Step", "? Help", "q Quit")
+        await until(pilot, lambda: all(key in visible_rows(app) for key in before))
+        await session.run()
+        after = ("Failure", "Inspect", "? Help", "q Quit", "ended")
+        await until(pilot, lambda: all(key in visible_rows(app) for key in after))
+        assert "Pause" not in visible_rows(app)

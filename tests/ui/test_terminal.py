@@ -44,7 +44,7 @@ def test_a_dialogue_is_watched_with_real_keys_and_the_terminal_is_given_back(
     terminal.press("?")
     wait_for(terminal, "next turn with something not met")
     terminal.press("?")
-    wait_for(terminal, "Next failure" if isinstance(terminal, Tmux) else "L3")
+    wait_for(terminal, "Inspect" if isinstance(terminal, Tmux) else "L3")
     terminal.press("q")
     wait_for(terminal, "left with 0")
     terminal.press("stty -g > after; echo noted down as $((2 + 2))", "Enter")

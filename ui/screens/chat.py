@@ -14,11 +14,12 @@ from sim.core import events as ev
 from sim.core.studio import Session
 from sim.core.values import Speaker, other
 from ui import words
-from ui.render import Line, Page, Span, label_lines, prose, seat_lines, side_kind, status_words, turn_lines
+from ui.render import Line, Page, Span, prose, seat_lines, side_kind, turn_lines
 from ui.screens.conversation import ConversationScreen, TurnCards
 from ui.screens.help import HelpScreen
 from ui.settings import Settings
 from ui.state import ConversationState, TurnState
+from ui.status import label_lines, status_words
 from ui.text import has_right_to_left
 from ui.widgets.bars import Bar
 from ui.widgets.line_input import LineInput

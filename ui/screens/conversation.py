@@ -139,6 +139,11 @@ class ConversationScreen(Screen[None]):
     def after(self, batch: tuple[ev.Event, ...]) -> None:
         """Draw what depends on the new state beside the transcript."""
 
+    def on_resize(self) -> None:
+        """What depends on the width beside the transcript."""
+        with self.guarded():
+            self.after(())
+
     def on_mount(self) -> None:
         """Show what is already known: the screen may have come late."""
         with self.guarded():

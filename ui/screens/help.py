@@ -17,12 +17,13 @@ Help = Sequence[tuple[str, str]]
 class BoxScreen(ModalScreen[None]):
     """A titled box of lines; any of the usual keys closes it, the arrows scroll it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,f1,enter", "dismiss", "close")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,i,question_mark,f1,enter", "dismiss", "close")]
 
-    def __init__(self, title: str, make: Callable[[Page], list[Line]]) -> None:
+    def __init__(self, title: str, make: Callable[[Page], list[Line]], bidi: bool = True) -> None:
         super().__init__()
         self._title = title
         self._lines = make
+        self._bidi = bidi
 
     def compose(self) -> ComposeResult:
         """One box."""
@@ -33,13 +34,13 @@ class BoxScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         """Fill the box."""
         box = self.query_one(LinesView)
-        box.show(lambda width: self._lines(Page(width)))
+        box.show(lambda width: self._lines(Page(width, self._bidi)))
         box.focus()
 
     def on_resize(self) -> None:
         """As high as its lines, as far as there is room."""
         box = self.query_one(LinesView)
-        box.styles.height = len(self._lines(Page(min(self.size.width * 9 // 10, 90) - 7))) + 4
+        box.styles.height = len(self._lines(Page(min(self.size.width * 9 // 10, 90) - 6))) + 4
 
     async def action_dismiss(self, result: None = None) -> None:
         """Close."""

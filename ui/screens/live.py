@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import chain
 from typing import ClassVar
 
@@ -11,11 +12,12 @@ from textual.containers import Container
 from textual.widgets import Footer
 
 from sim.core import events as ev
-from ui.details import clipboard_text, details_lines
-from ui.render import Line, checklist_lines, header_lines, status_lines, whole_lines
+from ui.details import clipboard_text, details_lines, whole_details_lines
+from ui.render import Line, checklist_lines, whole_lines
 from ui.screens.conversation import ConversationScreen
 from ui.screens.help import BoxScreen, HelpScreen
 from ui.state import TurnState
+from ui.status import header_lines, status_lines
 from ui.wanted import ALL, Wanted
 from ui.widgets.bars import Bar
 from ui.widgets.checklist import Checklist
@@ -25,7 +27,7 @@ KEYS = (
     ("up down", "previous, next turn; past the last one the view follows the conversation"),
     ("f", "next turn with something not met or failed"),
     ("l v", "only one layer; only one kind of verdict; escape shows all again"),
-    ("i", "what stands behind the turn: brief, raw reply, language checks, calls"),
+    ("i", "what stands behind the turn: language checks, calls, prompts as sent, raw replies"),
     ("y", "copy source and translation as they are stored"),
     ("c", "show or hide the checklist"),
     ("tab", "move between transcript and checklist; page up, page down scroll"),
@@ -43,8 +45,8 @@ class LiveScreen(ConversationScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "pause", "Pause"),
         Binding("space,n", "step", "Step"),
-        Binding("f", "failure", "Next failure"),
-        Binding("c", "checklist", "Checklist"),
+        Binding("f", "failure", "Failure"),
+        Binding("c", "checklist", "Checklist", show=False),
         Binding("l", "layer", "Layer"),
         Binding("v", "verdict", "Verdict"),
         Binding("i", "inspect", "Inspect"),
@@ -82,9 +84,16 @@ class LiveScreen(ConversationScreen):
 
     def after(self, batch: tuple[ev.Event, ...]) -> None:
         """Header, status, and the checklist of the marked turn."""
-        self.query_one("#header", Bar).show(header_lines(self.state, self.cards.wanted))
+        self.query_one("#header", Bar).show(header_lines(self.state, self.size.width - 2, self.cards.wanted))
         self._show_status()
         self._show_marked()
+
+        if any(isinstance(event, ev.ConversationEnded) for event in batch):
+            self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer no pause and no step once it is over."""
+        return action not in ("pause", "step") or self.state.ended is None
 
     def _show_status(self) -> None:
         with self.guarded():
@@ -185,10 +194,13 @@ class LiveScreen(ConversationScreen):
 
     def action_inspect(self) -> None:
         """What stands behind the marked turn."""
-        turn = self._turn()
+        turn, bidi = self._turn(), self.cards.bidi
         if turn is not None:
             title = f"Turn {turn.index}"
-            self.app.push_screen(BoxScreen(title, lambda page: details_lines(self.state, turn, page)))
+            self.app.push_screen(BoxScreen(title, lambda page: details_lines(self.state, turn, page), bidi))
+        elif self.state.started is not None:
+            make = partial(whole_details_lines, self.state)
+            self.app.push_screen(BoxScreen("The conversation", make, bidi))
 
     def action_copy(self) -> None:
         """Source and translation of the marked turn to the clipboard, as they are stored."""
@@ -212,8 +224,8 @@ class LiveScreen(ConversationScreen):
         self._act(self.session.control.step)
 
     def _act(self, act: Callable[[], None]) -> None:
-        if self.state.started is None or self.state.ended is not None:
-            return  # nothing to pause yet, or any more
+        if self.state.started is None:
+            return  # nothing to pause yet
         with self.guarded():
             act()
 

@@ -12,15 +12,15 @@ from typing import ClassVar, Protocol
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ui.paint import Painted
+from ui.paint import Scrolled
 from ui.render import Line, Span
 
 _MARK, _NO_MARK = Span("▌", "side-a"), Span(" ", "side-a")
+_CLEAR = 1
+"""Columns kept clear before the scroll bar."""
 _KEPT = 256
 """Cards whose lines are kept; more than fit on any screen."""
 
@@ -41,7 +41,7 @@ class Cards(Protocol):
         ...
 
 
-class Transcript(Painted, ScrollView, can_focus=True):
+class Transcript(Scrolled):
     """Cards in order, one of them marked; follows the end until the reader scrolls away."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -188,14 +188,14 @@ class Transcript(Painted, ScrollView, can_focus=True):
 
     def _card_lines(self, position: int) -> list[Line]:
         try:
-            return self._cards.lines(position, self._width - 1)
+            return self._cards.lines(position, self._width - len(_MARK.text) - _CLEAR)
         except Exception as error:
             self.log.error(f"card {position} could not be laid out: {error!r}")
             return [Line((Span(f"! turn could not be drawn: {type(error).__name__}", "fault"),)), Line()]
 
     def _place(self) -> None:
         self._add_up()
-        self.virtual_size = Size(self._width, self._tops[-1])
+        self.holds(self._width, self._tops[-1])
 
     def _show_from(self, first: int) -> None:
         self.scroll_to(y=max(first, 0), animate=False, force=True, immediate=True)
@@ -211,7 +211,7 @@ class Transcript(Painted, ScrollView, can_focus=True):
         super().watch_scroll_y(old_value, new_value)
         if self._width and self._heights and round(old_value) != round(new_value):
             self._lay_out_view(round(new_value))
-            self.virtual_size = Size(self._width, self._tops[-1])
+            self.holds(self._width, self._tops[-1])
 
     def on_mouse_scroll_up(self) -> None:
         """The reader left the end."""
@@ -266,4 +266,4 @@ class Transcript(Painted, ScrollView, can_focus=True):
             return lines[offset] if offset < len(lines) else Line()
 
         marked = position == self.marked and at < self._tops[position + 1] - 1
-        return self.painted(line, self.size.width, edge=_MARK if marked else _NO_MARK)
+        return self.painted(line, self._width - _CLEAR, edge=_MARK if marked else _NO_MARK)
