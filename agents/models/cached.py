@@ -1,7 +1,7 @@
 """A client that asks the call cache first.
 
 Only whole answers are kept: never an empty, blocked or truncated one, never a fault. The key holds
-everything that may change an answer, and the trial, or every repeat would get the same one.
+everything that may change an answer, the seed, and the trial, or every repeat would get the same one.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class CachedClient:
     async def complete(self, request: Request, scope: CallScope) -> Completion:
         """The stored answer, else the client's. Raises CallFailed."""
         fingerprint = _digest(_asked(self._client, request))
-        key = _digest([_VERSION, fingerprint, scope.trial, scope.occurrence(fingerprint)])
+        key = _digest([_VERSION, fingerprint, scope.trial, scope.seed, scope.occurrence(fingerprint)])
         stored = self._cache.get(key)
         if stored is not None:
             completion = Completion(**json.loads(stored))

@@ -20,6 +20,7 @@ from agents.models.retry import Retrying, RetryPolicy
 from agents.models.wire import Attempt, AttemptFailed, Backend
 from sim.core.errors import CallFailed, FaultKind
 from sim.core.events import Waiting
+from sim.core.identity import SEEDS
 from sim.core.ports import CallScope, Completion, Message, Request
 
 _UNUSABLE = {"empty": "empty answer", "blocked": "blocked by the provider"}
@@ -139,6 +140,7 @@ class _Call:
         self._ledger = ledger
         self._shown = False
         self._unusable = False
+        self._thrown_away = 0
 
     async def attempt(self, rung: Rung, *, fold: bool) -> Normal:
         """One attempt on one rung."""
@@ -151,6 +153,7 @@ class _Call:
             parameters=self._request.parameters,
             response_format=response_format(rung, self._request.schema),
             on_delta=filtered.feed if filtered else None,
+            seed=self._seed(),
         )
         try:
             answer = await self._backend.send(attempt, self.scope)
@@ -165,7 +168,16 @@ class _Call:
         self._tell(attempt, answer.content, "")
         normal = normalise(answer)
         self._unusable = normal.outcome in _UNUSABLE
+        self._thrown_away += self._unusable
         return normal
+
+    def _seed(self) -> int | None:
+        """The scope's; another one after an answer of no use, which the same seed would bring again.
+
+        A fault changes nothing: when a provider complains is no part of a conversation.
+        """
+        seed = self.scope.seed
+        return None if seed is None else (seed + self._thrown_away) % SEEDS
 
     def _delta_filter(self) -> DeltaFilter | None:
         """Deltas of the first attempt that shows any; a repeated beginning would be read as new text.

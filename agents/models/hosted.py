@@ -41,6 +41,7 @@ class LiteLLMBackend:
         self._address = address
         self._openai: Any = None
         self._unpriced = False
+        self._takes_seed: bool | None = None
 
     async def send(self, attempt: Attempt, scope: CallScope) -> Answer:
         """Answer once. Raises AttemptFailed."""
@@ -58,7 +59,10 @@ class LiteLLMBackend:
             marker = block_marker(error)
             if marker is not None:
                 return Answer(None, None, marker)
-            raise attempt_failed(error) from error
+            failure = attempt_failed(error)
+            if self._takes_seed and failure.rejected and "seed" in failure.detail:
+                self._takes_seed, failure.retryable = False, True
+            raise failure from error
 
     async def aclose(self) -> None:
         """Close the connections of this backend; LiteLLM's own are closed by `gateway.close`."""
@@ -69,7 +73,7 @@ class LiteLLMBackend:
     # ---- asking
 
     async def _ask(self, litellm: Any, attempt: Attempt, more: Mapping[str, Any]) -> Any:
-        options: dict[str, Any] = {"timeout": self._timeout, **attempt.parameters, **more}
+        options: dict[str, Any] = {"timeout": self._timeout, **await self._seeded(attempt), **more}
         options |= {"num_retries": 0, "max_retries": 0}
         if self._address is not None or (attempt.prompt is not None and self._direct):
             client = await self._client()
@@ -82,6 +86,15 @@ class LiteLLMBackend:
             return await litellm.acompletion(model=_text_model(self._model), messages=messages, **options)
         messages = [{"role": m.role, "content": m.content} for m in attempt.messages]
         return await litellm.acompletion(model=self._model, messages=messages, **options)
+
+    async def _seeded(self, attempt: Attempt) -> dict[str, Any]:
+        """The parameters, with the seed where the provider takes one."""
+        if attempt.seed is None:
+            return dict(attempt.parameters)
+        if self._takes_seed is None:
+            ours = self._address is not None
+            self._takes_seed = ours or _takes_seed(await gateway.loaded(), self._model)
+        return {"seed": attempt.seed, **attempt.parameters} if self._takes_seed else dict(attempt.parameters)
 
     @property
     def _direct(self) -> bool:
@@ -100,7 +113,7 @@ class LiteLLMBackend:
         """A streamed text completion, without LiteLLM: it makes up a `stop` for one that was cut short."""
         assert attempt.on_delta is not None
         client = await self._client()
-        parameters = dict(attempt.parameters)
+        parameters = await self._seeded(attempt)
         stream = await client.completions.create(
             model=self._model.partition("/")[2],
             prompt=prompt,
@@ -183,6 +196,13 @@ def _whole(said: list[str], finish: str | None, usage: Usage) -> Answer:
     if finish is None:
         raise AttemptFailed(FaultKind.UNAVAILABLE, "stream cut short", retryable=True)
     return Answer("".join(said), finish, None, usage)
+
+
+def _takes_seed(litellm: Any, model: str) -> bool:
+    """Whether LiteLLM sends a seed on to the provider of this model."""
+    name, provider, *_ = litellm.get_llm_provider(model)
+    known = litellm.get_supported_openai_params(model=name, custom_llm_provider=provider)
+    return "seed" in (known or ())
 
 
 def _text_model(model: str) -> str:

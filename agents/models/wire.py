@@ -43,6 +43,8 @@ class Attempt:
     """OpenAI's `response_format`, None for plain text."""
     on_delta: Callable[[str], None] | None
     """Where pieces of a streamed answer go; None asks for an answer in one piece."""
+    seed: int | None = None
+    """For sampling, where the provider takes one and the parameters name none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,7 @@ class Conversation:
                 judge=cast.judge.name if cast.judge else "none",
                 procedure=plan.course.procedure,
                 signature=dict(plan.signature),
+                seed=plan.seed,
             )
         )
 

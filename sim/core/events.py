@@ -59,6 +59,8 @@ class ConversationStarted(Event):
     judge: str
     procedure: Procedure
     signature: dict[str, Any]
+    seed: int | None = None
+    """What all randomness of the conversation comes from."""
 
 
 class TurnRequested(Event):

@@ -10,6 +10,9 @@ from typing import Any
 from sim.core.text import dumps
 from sim.core.values import Mode
 
+SEEDS = 2**31
+"""How many seeds there are."""
+
 
 def digest(value: Any, length: int = 16) -> str:
     """The first `length` hex digits of the SHA-256 of `value` as canonical JSON."""
@@ -48,6 +51,14 @@ class ConversationKey:
             "turn": self.turn,
             "trial": self.trial,
         }
+
+    def seed(self, plan: int) -> int:
+        """What all randomness of this conversation comes from, under the seed of its plan; 0 to 2³¹ − 1.
+
+        It depends on nothing but the plan's seed and the key, so neither the order nor the number of
+        conversations at once can change it. 31 bits: the least that providers take.
+        """
+        return int(digest({"plan": plan, "key": self.document()}), 16) % SEEDS
 
     @property
     def hash(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from sim.core import events as ev
 from sim.core.bus import Bus
 from sim.core.errors import Fault
-from sim.core.identity import ConversationKey
+from sim.core.identity import SEEDS, ConversationKey
 from sim.core.modes import Course
 from sim.core.ports import (
     CallScope,
@@ -45,6 +45,8 @@ class Plan:
     scenario: Scenario
     course: Course
     signature: Mapping[str, Any]
+    seed: int | None = None
+    """Of all that is random in the conversation."""
     ask_on_flag: bool = False
     """Hold a flagged translation until its speaker decides."""
     attempt: int = 0
@@ -57,6 +59,7 @@ class Line:
         self._plan = plan
         self._bus = bus
         self._seen: Counter[str] = Counter()
+        self._asked: Counter[tuple[ev.Role, int | None]] = Counter()
 
     def scope(
         self, role: ev.Role, turn: int | None, on_delta: Callable[[str], None] | None = None
@@ -75,6 +78,7 @@ class Line:
             publish=publish,
             on_delta=on_delta,
             occurrence=self._occurrence,
+            seed=self._seed(role, turn),
         )
 
     def fault(self, fault: Fault, who: str, turn: int | None) -> None:
@@ -84,6 +88,12 @@ class Line:
                 turn=turn, layer=fault.layer, who=who, kind=fault.kind, what=fault.what, detail=fault.detail
             )
         )
+
+    def _seed(self, role: ev.Role, turn: int | None) -> int | None:
+        """The conversation's; another one for who is asked again, since the same brings the same answer."""
+        again = self._asked[role, turn]
+        self._asked[role, turn] += 1
+        return None if self._plan.seed is None else (self._plan.seed + again) % SEEDS
 
     def _occurrence(self, fingerprint: str) -> int:
         self._seen[fingerprint] += 1

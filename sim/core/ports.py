@@ -54,6 +54,8 @@ class CallScope:
     """Called with each piece of a streamed answer."""
     occurrence: Callable[[str], int] = lambda fingerprint: 0
     """How often this very request was made before in this conversation (part of the cache key)."""
+    seed: int | None = None
+    """For the model's sampling, where its provider takes one; 0 to 2³¹ − 1."""
 
 
 @dataclass(frozen=True, slots=True)

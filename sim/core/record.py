@@ -101,6 +101,7 @@ class _Fold:
             "system": event.system,
             "users": event.users,
             "judge": event.judge,
+            "seed": event.seed,
         }
 
     def _checklist(self, event: ev.ChecklistReady) -> None:

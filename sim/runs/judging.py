@@ -34,6 +34,8 @@ class Case:
     scenario: str
     """Its id."""
     trial: int
+    seed: int | None
+    """Of the conversation."""
     turn: int | None
     view: JudgeView
     procedures: Mapping[str, str]
@@ -47,7 +49,7 @@ def cases(line: Row, scenario: Scenario, judge: Judge, settled: Container[str]) 
         _judged_turn(row, scenario, judge.sees_reference) for row in record["turns"] if row["translation"]
     ]
     by_index = {turn.index: turn for turn in turns}
-    whole = partial(Case, name, line["key"]["scenario"], line["key"]["trial"])
+    whole = partial(Case, name, line["key"]["scenario"], line["key"]["trial"], record.get("seed"))
     for row in record["turns"]:
         criteria = _open(row["criteria"], row["index"], settled)
         if criteria and row["index"] in by_index:
@@ -128,7 +130,7 @@ async def _ask(
     publish: Callable[[Event], object],
 ) -> None:
     progress.calls += 1
-    scope = CallScope("judge", case.scenario, case.turn, case.trial, 0, publish)
+    scope = CallScope("judge", case.scenario, case.turn, case.trial, 0, publish, seed=case.seed)
     try:
         given = await judge.judge(case.view, scope)
     except CallFailed as failure:

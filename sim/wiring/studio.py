@@ -104,6 +104,7 @@ class House:
             scenario,
             way,
             signature(setup, cast, way, scenario_hash, key.users),
+            seed=key.seed(setup.seed),
             ask_on_flag=setup.on_flag == "ask" and bool(people.seats),
             attempt=setup.attempt,
         )

@@ -161,3 +161,16 @@ def test_limits_of_a_plan_stay_with_the_run(skopos: Skopos) -> None:
     done = skopos("run", plan, "--judge", "none", "--no-cache", "--out", "r")
     assert done.code == 0, done.err
     assert Run(Path("r")).head["limits"]["providers"][model]["requests_per_minute"] == 6000
+
+
+def test_each_conversation_has_a_seed_of_its_own_whatever_runs_beside_it(skopos: Skopos) -> None:
+    model = fake("f.json")
+    words = ("--scenarios", CLINIC, "--interpreters", f"{model},copy", "--judge", "none", "--trials", "3")
+    seeds = []
+    for out, more in (("a", ("--concurrency", "1")), ("b", ("--concurrency", "64")), ("c", ("--seed", "1"))):
+        assert skopos("run", *words, *more, "--out", out).code == 0
+        rows = Run(Path(out)).conversations()
+        seeds.append({json.dumps(row["key"]): row["conversation"]["seed"] for row in rows})
+    assert len(set(seeds[0].values())) == 6
+    assert seeds[0] == seeds[1]
+    assert not set(seeds[0].values()) & set(seeds[2].values())
