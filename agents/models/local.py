@@ -1,14 +1,15 @@
 """One attempt against a managed local server, through the same LiteLLM path as hosted models.
 
 What differs: it waits its turn (the server answers one at a time), a JSON schema travels the way
-llama.cpp's server takes it, and a dead child is a crash, never tried again.
+llama.cpp's server takes it, and a child that dies is a crash: that call is not tried again, the next one
+finds a new child.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from agents.models.hosted import LiteLLMBackend
+from agents.models.hosted import Address, LiteLLMBackend
 from agents.models.server import LocalServer
 from agents.models.wire import Answer, Attempt, AttemptFailed
 from sim.core.events import Waiting
@@ -27,20 +28,29 @@ class LocalBackend:
         self._server = server
         self._timeout = timeout
         self._backend: LiteLLMBackend | None = None
+        self._address: Address | None = None
 
     async def send(self, attempt: Attempt, scope: CallScope) -> Answer:
         """Answer once. Raises AttemptFailed."""
         if self._server.fresh:
             scope.publish(Waiting(who=self._name, why="loading the model", turn=scope.turn))
-        try:
-            async with self._server.turn() as address:
-                if self._backend is None:
-                    self._backend = LiteLLMBackend(_MODEL, timeout=self._timeout, address=address)
-                return await self._backend.send(_as_llama_takes_it(attempt), scope)
-        except AttemptFailed as error:
-            if await self._server.gone():
-                raise self._server.crash() from error
-            raise
+        async with self._server.turn() as address:
+            backend = await self._reaching(address)
+            try:
+                return await backend.send(_as_llama_takes_it(attempt), scope)
+            except AttemptFailed as error:
+                # still in the queue: whoever is next starts another child
+                if await self._server.gone():
+                    raise self._server.crash() from error
+                raise
+
+    async def _reaching(self, address: Address) -> LiteLLMBackend:
+        """The connections to the child at `address`; those to an earlier child are closed."""
+        if self._backend is None or self._address != address:
+            await self.aclose()
+            self._backend = LiteLLMBackend(_MODEL, timeout=self._timeout, address=address)
+            self._address = address
+        return self._backend
 
     async def aclose(self) -> None:
         """Close the connections to the server."""

@@ -2,7 +2,7 @@
 
 One server a GGUF, started by its first call, reached over loopback with a random key; calls queue up
 here, for it answers one at a time. A native crash takes the child along, not the program; what it said
-last goes into the fault.
+last goes into the fault of the call it broke off, and the next call starts another child.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ class LocalServer:
         self._starting = asyncio.Lock()
         self._queue = asyncio.Lock()
         self._closed = False
+        self._crashed = False
 
     @property
     def pid(self) -> int | None:
@@ -75,25 +76,25 @@ class LocalServer:
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[Address]:
         """Wait for the server's attention; its address. Raises AttemptFailed (CRASHED)."""
-        address = await self.start()
         async with self._queue:
-            yield address
+            # in the queue: an address got before it may be that of a child that has died since
+            yield await self.start()
 
     async def start(self) -> Address:
         """Start the child if it is not running; its address. Raises AttemptFailed (CRASHED)."""
         async with self._starting:
             if self._closed:
                 raise AttemptFailed(FaultKind.CRASHED, "its server was closed")
-            if self._child is not None and self._child.poll() is not None:
-                raise self.crash()
+            self._bury()
             if self._address is None:
                 self._address = await self._launch()
             return self._address
 
     @property
     def fresh(self) -> bool:
-        """Whether it has not answered yet: the next call waits for the model to load."""
-        return self._address is None and not self._closed
+        """Whether it is not running: the next call waits for the model to load."""
+        dead = self._child is not None and self._child.poll() is not None
+        return (self._address is None or dead) and not self._closed
 
     async def gone(self) -> bool:
         """Whether the child has ended by itself; a dying one gets a moment to be dead."""
@@ -112,7 +113,7 @@ class LocalServer:
         self._closed, self._address = True, None
         if child is None or closed:
             return
-        crashed = child.poll() is not None
+        crashed = self._crashed or child.poll() is not None
         for end in (_hang_up, subprocess.Popen.terminate, subprocess.Popen.kill):
             end(child)
             if await _ended(child, 1.0):
@@ -121,6 +122,16 @@ class LocalServer:
             child.stdout.close()
         if not crashed:
             self._log.unlink(missing_ok=True)
+
+    def _bury(self) -> None:
+        """Forget a child that has ended by itself, so that another is started; its log is kept."""
+        child = self._child
+        if child is None or child.poll() is None:
+            return
+        for pipe in (child.stdin, child.stdout):
+            if pipe is not None:
+                pipe.close()
+        self._child, self._address, self._crashed = None, None, True
 
     async def _launch(self) -> Address:
         model = await asyncio.to_thread(self._model)
@@ -152,7 +163,7 @@ class LocalServer:
         environment |= {"SKOPOS_SERVER_KEY": self._key, "PYTHONUNBUFFERED": "1", "PYTHONUTF8": "1"}
         launcher = Path(__file__).with_name("launcher.py")
         command = [sys.executable, "-P", str(launcher), json.dumps(self._loading(model))]
-        with self._log.open("wb") as log:
+        with self._log.open("ab") as log:
             return subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,

@@ -202,8 +202,40 @@ async def test_a_killed_child_is_a_crash(models_dir: Path, tmp_path: Path) -> No
         assert failure.value.kind is FaultKind.CRASHED
         assert "signal 9" in failure.value.what
         assert str(tmp_path) in failure.value.what
-        with pytest.raises(CallFailed, match="signal 9"):
-            await client.complete(TRANSLATE, Ear().scope())
+    assert files(tmp_path)
+
+
+async def test_the_call_after_a_crash_finds_a_new_child(models_dir: Path, tmp_path: Path) -> None:
+    async with ModelPool(models=models_dir, logs=tmp_path) as pool:
+        client, other = pool.open_client("local"), pool.open_client("local")
+        assert (await client.complete(TRANSLATE, Ear().scope())).outcome == "ok"
+        first = pool.server(None).pid
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        await until(lambda: pool.server(None).fresh)
+        ear = Ear()
+        asked = [client.complete(TRANSLATE, ear.scope()), other.complete(TRANSLATE, Ear().scope())]
+        assert {done.outcome for done in await asyncio.gather(*asked)} == {"ok"}
+        assert [wait.why for wait in ear.waits] == ["loading the model"]
+        second = pool.server(None).pid
+        assert second not in (None, first)
+    assert files(tmp_path)
+
+
+async def test_a_call_waiting_behind_a_crash_is_answered(models_dir: Path, tmp_path: Path) -> None:
+    async with ModelPool(models=models_dir, logs=tmp_path) as pool:
+        client, ear = pool.open_client("local"), Ear()
+        request = Request(prompt=ENDLESS.prompt, parameters=ENDLESS.parameters, stream=True)
+        broken = asyncio.create_task(client.complete(request, ear.scope()))
+        await until(lambda: len(ear.deltas) > 3)
+        waiting = asyncio.create_task(pool.open_client("local").complete(TRANSLATE, Ear().scope()))
+        pid = pool.server(None).pid
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(CallFailed) as failure:
+            await broken
+        assert failure.value.kind is FaultKind.CRASHED
+        assert (await waiting).outcome == "ok"
 
 
 async def test_a_model_that_does_not_load_is_a_crash_with_its_last_words(tmp_path: Path) -> None:
