@@ -118,12 +118,16 @@ class ModelUser:
 def check_conduct(view: UserView, text: str) -> None:
     """Raise ConversationFault where a reply is a fault of the user.
 
-    Refusing a message that the language check calls `wrong` is a normal answer.
+    Refusing a message that the language check calls `wrong` is a normal answer. Whoever opens has heard
+    nothing that could be in a wrong language: a refusal as first words is the user's own failure.
     """
     if breaks_character(text, view.language):
         raise _fault(view, FaultKind.BROKE_CHARACTER, "broke character")
-    in_language = view.received is not None and view.received.result != "wrong"
-    if in_language and refuses(text, view.language):
+    if not refuses(text, view.language):
+        return
+    if view.received is None:
+        raise _fault(view, FaultKind.REFUSED, "refused to speak before anything was said to it")
+    if view.received.result != "wrong":
         raise _fault(view, FaultKind.REFUSED, "refused a message in its own language")
 
 

@@ -68,6 +68,15 @@ async def test_refusing_a_message_in_a_wrong_language_is_an_answer() -> None:
     assert reply.text == REFUSAL
 
 
+async def test_refusing_as_first_words_is_its_fault() -> None:
+    opening = user_view(lines=(), received=None)
+    with pytest.raises(ConversationFault) as failed:
+        await ModelUser(ListClient([REFUSAL]), plain=True).speak(opening, scope())
+    assert failed.value.fault.kind is FaultKind.REFUSED
+    with pytest.raises(ConversationFault):
+        await LocalUser(ListClient([REFUSAL])).speak(opening, scope())
+
+
 async def test_breaking_character_is_its_fault() -> None:
     with pytest.raises(ConversationFault) as failed:
         await ModelUser(ListClient(["Sebagai model bahasa AI, saya tidak punya tubuh."]), plain=True).speak(
