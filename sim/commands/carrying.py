@@ -1,5 +1,6 @@
 """Carrying out a part of a run: what it is done with, what is seen of it, and how it ends."""
 
+import argparse
 import asyncio
 import contextlib
 import sys
@@ -7,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sim.commands import errors
+from sim.commands import errors, options
 from sim.commands.signals import interruptible
 from sim.core.text import visible
 from sim.core.values import EndReason
@@ -56,10 +57,10 @@ async def means(
         await house.aclose()
 
 
-def account(run: Run, words: str | None) -> Account | None:
-    """An account over this budget, else the run's own, less what the run has spent; None without any."""
+def account(run: Run, args: argparse.Namespace) -> Account | None:
+    """An account over the budget that is asked for, else the run's own, less what was spent; None without."""
     limits = run.head.get("limits") or {}
-    found = words or limits.get("budget")
+    found = options.chosen(args, "budget", limits.get("budget"))
     if not found:
         return None
     limit = budget(found)

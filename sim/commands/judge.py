@@ -47,7 +47,7 @@ async def _judge(args: argparse.Namespace) -> int:
     opened = Run(run_folder(args.run, places()))
     errors.say(f"skopos: judging {visible(str(opened.folder))} by {visible(args.judge)}")
     async with means(
-        cache=not args.no_cache, concurrency=args.concurrency, account=account(opened, args.budget)
+        cache=not args.no_cache, concurrency=args.concurrency, account=account(opened, args)
     ) as by:
         with opened.writing() as writer:
             writer.mend()

@@ -80,7 +80,8 @@ def _dispatch(words: list[str]) -> int:
     parser = Parser(prog=f"skopos {name}", description=_sentence(COMMANDS[name]), allow_abbrev=False)
     command.add_arguments(parser)
     settings.apply(parser, os.environ, Path.cwd(), words[1:])
-    code: int = command.run(parser.parse_args(words[1:]))
+    flags = argparse.Namespace(given=settings.given(parser, words[1:]))
+    code: int = command.run(parser.parse_args(words[1:], flags))
     return code
 
 

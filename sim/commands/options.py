@@ -1,6 +1,7 @@
 """Options that several commands share, and the setup they spell."""
 
 import argparse
+from typing import Any
 
 from sim.core.errors import Problem, UsageProblem
 from sim.core.values import Mode
@@ -16,6 +17,14 @@ def mode(value: str) -> Mode:
         raise UsageProblem(
             Problem("Unknown mode", f"{value!r} is not a mode.", choices=tuple(Mode))
         ) from None
+
+
+def chosen(args: argparse.Namespace, name: str, nearer: Any, default: Any = None) -> Any:
+    """The value of an option: a flag, else what `nearer` says (a plan, a run), else a setting or `default`."""
+    value = getattr(args, name)
+    if value is not None and (nearer is None or name in args.given):
+        return value
+    return default if nearer is None else nearer
 
 
 def positive(value: str) -> int:

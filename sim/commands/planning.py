@@ -1,8 +1,9 @@
-"""What a run is to hold, from a plan file and flags: flags go before the plan, the plan before defaults."""
+"""What a run is to hold: flags go before the plan, the plan before settings, settings before defaults."""
 
 import argparse
 from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any
 
 from sim.commands import options
@@ -37,31 +38,36 @@ def planned(args: argparse.Namespace) -> tuple[RunPlan, Limits]:
     """The plan and the limits. Raises UsageProblem with everything that does not fit."""
     file = plan_file.read(args.plan) if args.plan else plan_file.EMPTY
     problems: list[Problem] = []
-    modes = (options.mode(args.mode),) if args.mode else file.modes or (Mode.SCRIPTED,)
-    judges = (args.judge,) if args.judge else file.judges or ("rules",)
+    chosen = partial(options.chosen, args)
+    modes = tuple(map(options.mode, _several(chosen("mode", file.modes, Mode.SCRIPTED))))
+    judges = _several(chosen("judge", file.judges, "rules"))
     plan = RunPlan(
-        scenarios=_scenarios((args.scenarios,) if args.scenarios else file.scenarios or ("*",), problems),
+        scenarios=_scenarios(_several(chosen("scenarios", file.scenarios, "*")), problems),
         systems=_systems(args, file, problems),
         modes=modes,
         judge=judges[0],
         later_judges=tuple(judges[1:]),
-        trials=args.trials or file.trials or 1,
-        user_a=args.user_a or file.users.A,
-        user_b=args.user_b or file.users.B,
-        turn=file.turn if args.turn is None else args.turn,
-        turns=args.turns or file.turns,
-        seed=(file.seed or 0) if args.seed is None else args.seed,
+        trials=chosen("trials", file.trials, 1),
+        user_a=chosen("user_a", file.users.A),
+        user_b=chosen("user_b", file.users.B),
+        turn=chosen("turn", file.turn),
+        turns=chosen("turns", file.turns),
+        seed=chosen("seed", file.seed, 0),
         strict_language=file.strict_language or False,
     )
     problems += _misfits(plan, judges)
     if problems:
         raise UsageProblem(*problems)
     return plan, Limits(
-        concurrency=args.concurrency or file.concurrency or DEFAULT_CONCURRENCY,
-        budget=args.budget or file.budget,
-        deadline=args.deadline or file.deadline,
+        concurrency=chosen("concurrency", file.concurrency, DEFAULT_CONCURRENCY),
+        budget=chosen("budget", file.budget),
+        deadline=chosen("deadline", file.deadline),
         providers={name: rate.model_dump() for name, rate in file.limits.items()},
     )
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 def _scenarios(globs: tuple[str, ...], problems: list[Problem]) -> tuple[str, ...]:
@@ -85,11 +91,12 @@ def _systems(args: argparse.Namespace, file: PlanFile, problems: list[Problem]) 
             Problem("Models needed", f"{args.plan} names no models.", "Name them by --interpreters A,B.")
         )
     systems: dict[str, System] = {}
+    replaces = "interpreters" in args.given and not open_grids
     for grid in grids:
-        models = given if given and (not grid.model or not open_grids) else grid.model
+        models = given if replaces or not grid.model else grid.model
         for model in models:
-            for brief in (args.brief,) if args.brief else grid.brief or (None,):
-                for history in (args.history,) if args.history else grid.history or (None,):
+            for brief in _several(options.chosen(args, "brief", grid.brief)):
+                for history in _several(options.chosen(args, "history", grid.history)):
                     system = System.of(model, brief, history, grid.parameters)
                     systems[repr(system)] = system
     return tuple(systems.values())

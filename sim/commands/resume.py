@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 
-from sim.commands import errors
+from sim.commands import errors, options
 from sim.commands.carrying import account, carry_out, means
 from sim.commands.judge import judge_later, judge_run
 from sim.commands.planning import DEFAULT_CONCURRENCY
@@ -39,8 +39,8 @@ async def _resume(args: argparse.Namespace) -> int:
     errors.say(f"skopos: going on with {visible(str(run.folder))}")
     async with means(
         cache=not args.no_cache,
-        concurrency=args.concurrency or limits.get("concurrency") or DEFAULT_CONCURRENCY,
-        account=account(run, args.budget),
+        concurrency=options.chosen(args, "concurrency", limits.get("concurrency"), DEFAULT_CONCURRENCY),
+        account=account(run, args),
         rates=limits.get("providers"),
     ) as by:
         part = RunPart.reopen(by.house, run, allow_drift=args.allow_drift)

@@ -1,4 +1,4 @@
-"""Settings: flags > SKOPOS_* > skopos.toml > defaults.
+"""Settings: flags > SKOPOS_* > skopos.toml > defaults; a plan or a run goes between flags and SKOPOS_*.
 
 A setting is a long option of the command under its own name. Keys of providers are no settings: they
 come from the environment alone.
@@ -9,6 +9,7 @@ import difflib
 import importlib
 import tomllib
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -39,14 +40,20 @@ def apply(
         variable = f"SKOPOS_{name.upper()}"
         if environment.get(variable):
             exported[name] = _value(option, environment[variable], variable)
-    given = {name for name, option in options.items() if not {*option.option_strings}.isdisjoint(words)}
+    flags = given(parser, words)
     for group in parser._mutually_exclusive_groups:
         names = {option.dest for option in group._group_actions}
-        if names & given:
+        if names & flags:
             _unset(exported, names)
-        if names & given or any(exported.get(name) for name in names):
+        if names & flags or any(exported.get(name) for name in names):
             _unset(written, names)
     parser.set_defaults(**(written | exported))
+
+
+def given(parser: argparse.ArgumentParser, words: Sequence[str]) -> frozenset[str]:
+    """The options that the words of a command line name themselves."""
+    named = {word.partition("=")[0] for word in takewhile(lambda word: word != "--", words)}
+    return frozenset(option.dest for option in parser._actions if not named.isdisjoint(option.option_strings))
 
 
 def _unset(values: dict[str, Any], names: set[str]) -> None:

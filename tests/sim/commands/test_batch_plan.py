@@ -62,6 +62,33 @@ def test_flags_go_before_the_plan(skopos: Skopos) -> None:
     assert (row["key"]["system"], row["key"]["mode"]) == ("reference", "scripted")
 
 
+def test_a_plan_goes_before_settings_and_settings_before_defaults(
+    skopos: Skopos, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("skopos.toml").write_text(
+        'trials = 4\njudge = "none"\nmode = "single-turn"\nbrief = "direct"\ninterpreters = "copy"\n'
+        'seed = 9\nconcurrency = 7\nbudget = "1USD"\n',
+        encoding="utf-8",
+    )
+    monkeypatch.setenv("SKOPOS_SEED", "8")
+    monkeypatch.setenv("SKOPOS_TURNS", "2")
+    fake("f.json")
+    plan = written(
+        f'scenarios = "{CLINIC}"\nmodes = "scripted"\ntrials = 2\nbudget = "2USD"\n'
+        '[[systems]]\nmodel = "fake:f.json"\nbrief = "cultural"\n[[systems]]\nmodel = "reference"\n'
+    )
+    assert skopos("run", plan, "--trials=1", "--out", "r").code == 0
+    head = Run(Path("r")).head
+    planned, limits = head["plan"], head["limits"]
+    assert [(s["model"], s["brief"]) for s in planned["systems"]] == [
+        ("fake:f.json", "cultural"),
+        ("reference", None),
+    ]
+    assert (planned["trials"], planned["modes"], planned["judge"]) == (1, ["scripted"], "none")
+    assert (planned["seed"], planned["turns"]) == (8, 2)
+    assert (limits["budget"], limits["concurrency"]) == ("2USD", 7)
+
+
 def test_problems_of_plan_and_models_are_told_together(skopos: Skopos) -> None:
     plan = written('scenarios = ["zzz*", "yyy*"]\nturn = 1\n[[systems]]\nbrief = "direct"\n')
     done = skopos("run", plan, "--out", "r")
@@ -136,7 +163,7 @@ def test_defaults_fill_what_neither_says(skopos: Skopos) -> None:
 
     parser = argparse.ArgumentParser()
     run.add_arguments(parser)
-    plan, limits = planned(parser.parse_args([]))
+    plan, limits = planned(parser.parse_args([], argparse.Namespace(given=frozenset())))
     assert (plan.modes, plan.judge, plan.trials, plan.seed) == ((Mode.SCRIPTED,), "rules", 1, 0)
     assert [system.model for system in plan.systems] == ["local"]
     assert limits.concurrency == 4
