@@ -5,6 +5,8 @@ runs may be compared: the caller warns where checklist procedures differ.
 """
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +14,7 @@ from sim.analysis.bootstrap import (
     REPLICATES,
     Difference,
     Effect,
+    Estimate,
     Replicates,
     adjusted,
     resampled,
@@ -25,15 +28,36 @@ STRICT_REPLICATES = 2_000
 SELF_PREFERENCE_REPLICATES = 5_000
 
 
-def strict_gate(table: Table, *, replicates: int = STRICT_REPLICATES, seed: Seed = 0) -> list[Difference]:
-    """What the strict language gate changes: each system's strict score minus its score; paired, no family.
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """One system under the strict language gate: every criterion of a `wrong` translation is not met."""
+
+    strict: Estimate
+    change: Difference
+    """The strict score minus the plain one."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A system that is shown earlier turns against the same one that is not."""
+
+    on: str
+    off: str
+    overall: Difference
+    """Over all language pairs; in no family."""
+    pairs: tuple[Difference, ...]
+    """By language pair, in `group`; Holm over them."""
+
+
+def strict_gate(table: Table, *, replicates: int = STRICT_REPLICATES, seed: Seed = 0) -> list[Gate]:
+    """What the strict language gate changes for each system; paired, no family.
 
     Raises ValueError for a table of several modes.
     """
     both = joined([panel(table.strict(), variant="strict"), panel(table)])
     found = resampled(both, replicates, seed)
-    systems = table.present("system")
-    return [found.difference(Label(system, variant="strict"), Label(system)) for system in systems]
+    gated = [Label(system, variant="strict") for system in table.present("system")]
+    return [Gate(found.estimate(one), found.difference(one, Label(one.system))) for one in gated]
 
 
 def modes(
@@ -59,19 +83,19 @@ def _of_mode(table: Table, mode: str, replicates: int, seed: Seed) -> Replicates
     return resampled(panel(table.only("mode", mode), variant=mode), replicates, seed)
 
 
-def history(
-    table: Table, on: str, off: str, *, replicates: int = REPLICATES, seed: Seed = 0
-) -> list[Difference]:
-    """System `on` minus system `off` (the same one without history) by language pair.
+def history(table: Table, on: str, off: str, *, replicates: int = REPLICATES, seed: Seed = 0) -> History:
+    """System `on` minus system `off` (the same one without history), overall and by language pair.
 
     Paired by conversation: scenarios only one of them has are left out. Holm over the pairs.
     Raises ValueError for a table of several modes, or without one of the systems.
     """
     held = panel(table).only([Label(on), Label(off)]).complete()
-    return adjusted(
-        resampled(part, replicates, seed).difference(Label(on), Label(off), group=pair)
-        for pair, part in _by_pair(held)
-    )
+
+    def compared(part: Panel, pair: str) -> Difference:
+        return resampled(part, replicates, seed).difference(Label(on), Label(off), group=pair)
+
+    pairs = adjusted(compared(part, pair) for pair, part in _by_pair(held))
+    return History(on, off, compared(held, ""), tuple(pairs))
 
 
 def _by_pair(held: Panel) -> list[tuple[str, Panel]]:
@@ -80,20 +104,28 @@ def _by_pair(held: Panel) -> list[tuple[str, Panel]]:
 
 
 def self_preference(
-    own: Table, other: Table, system: str, *, replicates: int = SELF_PREFERENCE_REPLICATES, seed: Seed = 0
+    own: Table,
+    other: Table,
+    family: AbstractSet[str],
+    *,
+    replicates: int = SELF_PREFERENCE_REPLICATES,
+    seed: Seed = 0,
 ) -> Effect:
-    """How much more a judge lifts its own `system` over the rest than another judge does.
+    """How much more a judge lifts the systems of its own `family` over the rest than another judge does.
 
-    (own judge's score of `system` - its mean score of the other systems) - (the same of `other`'s):
-    the two tables hold the same conversations under two judges. Paired over their common units.
-    Raises ValueError for a table of several modes, or without `system`.
+    (own judge's mean score of the family - its mean score of the other systems) - (the same of
+    `other`'s): the two tables hold the same conversations under two judges. Paired over their common
+    units. Undefined where either group is empty. Raises ValueError for a table of several modes.
     """
     both = joined([panel(own, variant="own"), panel(other, variant="other")])
-    rest = [name for name in own.present("system") if name != system and name in other.present("system")]
-    if not rest:
+    shared = [name for name in own.present("system") if name in other.present("system")]
+    groups = [name for name in shared if name in family], [name for name in shared if name not in family]
+    if not all(groups):
         return Effect(None, None, None, len(both.units))
-    weights = {}
-    for variant, sign in (("own", 1.0), ("other", -1.0)):
-        weights[Label(system, variant=variant)] = sign
-        weights |= {Label(name, variant=variant): -sign / len(rest) for name in rest}
+    weights = {
+        Label(name, variant=variant): judged * side / len(group)
+        for variant, judged in (("own", 1.0), ("other", -1.0))
+        for group, side in zip(groups, (1.0, -1.0), strict=True)
+        for name in group
+    }
     return resampled(both, replicates, seed).contrast(weights)

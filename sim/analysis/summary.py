@@ -3,14 +3,17 @@
 Numbers only, gathered from the other modules; how they look is a face's business.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.analysis.bootstrap import REPLICATES, Comparison, Difference, Estimate, compared
-from sim.analysis.comparisons import modes
+from sim.analysis.comparisons import Gate, History, history, modes, strict_gate
+from sim.analysis.concordance import Concordance, Deviation, concordance, deviations, matrix
 from sim.analysis.costs import Cost, costs
 from sim.analysis.cuts import Cut, CutRow, MacroRow, cut, macro
+from sim.analysis.families import histories
+from sim.analysis.outputs import Metric, Related, related
 from sim.analysis.panel import OVERALL
 from sim.analysis.sensitivity import Sensitivity, sensitivity
 from sim.analysis.systems import SystemRow, system_rows
@@ -18,8 +21,19 @@ from sim.analysis.table import Table, table
 from sim.core.values import LAYERS, Mode
 
 CUTS: tuple[Cut, ...] = ("layer", "direction", "target", "source", "pair", "position", "function")
+RANKED: tuple[Cut, ...] = ("target", "source", "function")
+"""What systems are asked to agree on: which of these levels are hard."""
 _BASE = Mode.SCRIPTED
 Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Hardness:
+    """Whether the systems agree on which levels of a cut are hard, and which those are."""
+
+    by: Cut
+    concordance: Concordance
+    deviations: tuple[Deviation, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +46,12 @@ class ModeSummary:
     comparison: Comparison
     procedures: tuple[str, ...]
     """Ways the checklists were written."""
+    gates: tuple[Gate, ...]
+    """Each system under the strict language gate; none where all scores are."""
+    histories: tuple[History, ...]
+    """Each system with history that is also there without."""
+    hardness: tuple[Hardness, ...]
+    """By each of `RANKED` that has two levels."""
 
     def estimates(self, measure: str = OVERALL) -> dict[str, Estimate]:
         """System → estimate of a measure, for the systems that have criteria."""
@@ -64,6 +84,8 @@ class Summary:
     """The first mode minus each other, by system; unpaired, Holm over all."""
     sensitivity: tuple[Sensitivity, ...]
     costs: tuple[Cost, ...]
+    metrics: tuple[Related, ...]
+    """Metrics that were given, by mode."""
     replicates: int
     seed: int
 
@@ -98,69 +120,65 @@ def summarised(
     records: Sequence[Record],
     missing: Mapping[tuple[str, str], int],
     *,
+    verdicts: Table | None = None,
+    metrics: Sequence[Metric] = (),
     strict: bool = False,
     replicates: int = REPLICATES,
     seed: int = 0,
 ) -> Summary:
-    """The summary of records under one judge; `missing` counts unheld conversations by (system, mode)."""
-    held = table(records).strict() if strict else table(records)
+    """The summary of records under one judge; `missing` counts unheld conversations by (system, mode).
+
+    `verdicts` is the table of the records, under the gate if `strict`, where it is at hand.
+    """
+    held = gated(records, strict=strict) if verdicts is None else verdicts
     rows = system_rows(records, missing, strict=strict)
-    functions = cut(held, "function")
+    cuts: dict[str, tuple[CutRow, ...]] = {by: tuple(cut(held, by)) for by in CUTS}
     return Summary(
         judge=judge,
         strict=strict,
         modes=tuple(
-            _of_mode(held.only("mode", mode), mode, rows, replicates, seed)
+            ModeSummary(
+                mode=mode,
+                rows=tuple(row for row in rows if row.mode == mode),
+                comparison=compared(part, replicates=replicates, seed=seed),
+                procedures=tuple(sorted(part.present("procedure"))),
+                gates=() if strict else tuple(strict_gate(part, seed=seed)),
+                histories=tuple(_histories(part, records, mode, replicates, seed)),
+                hardness=tuple(_hardness(cuts, mode, seed)),
+            )
             for mode in dict.fromkeys(row.mode for row in rows)
+            for part in [held.only("mode", mode)]
         ),
-        cuts={
-            **{by: tuple(functions if by == "function" else cut(held, by)) for by in CUTS},
-            "layer-target": tuple(_layer_target(held)),
-        },
-        functions=tuple(macro(functions)),
+        cuts={**cuts, "layer-target": tuple(_layer_target(held))},
+        functions=tuple(macro(cuts["function"])),
         between_modes=tuple(_between(held, replicates, seed)),
         sensitivity=tuple(sensitivity(held)),
         costs=tuple(costs(records)),
+        metrics=tuple(related(held, metrics, seed=seed)),
         replicates=replicates,
         seed=seed,
     )
 
 
-def document(summary: Summary) -> dict[str, Any]:
-    """As plain JSON values, exact; undefined is null."""
-    return {
-        "judge": summary.judge,
-        "systems": [_system(row, held) for held in summary.modes for row in held.rows],
-        "pairs": [
-            {"mode": held.mode, **_difference(pair)}
-            for held in summary.modes
-            for pair in held.comparison.pairs
-        ],
-        "cuts": {
-            by: [asdict(row) | {"ranked": row.ranked} for row in rows] for by, rows in summary.cuts.items()
-        },
-        "functions": [asdict(row) for row in summary.functions],
-        "modes": [{"other": pair.group, **_difference(pair)} for pair in summary.between_modes],
-        "sensitivity": [asdict(row) for row in summary.sensitivity],
-        "costs": [asdict(cost) | {"each": cost.each, "currency": "USD"} for cost in summary.costs],
-        "procedures": {held.mode: list(held.procedures) for held in summary.modes},
-        "warnings": list(summary.warnings),
-        "bootstrap": {
-            "units": {held.mode: held.comparison.units for held in summary.modes},
-            "replicates": summary.replicates,
-            "seed": summary.seed,
-            "stratified_by": "direction of the first turn",
-        },
-    }
+def gated(records: Iterable[Record], *, strict: bool) -> Table:
+    """The table of records, under the strict language gate if asked."""
+    return table(records).strict() if strict else table(records)
 
 
-def _of_mode(part: Table, mode: str, rows: list[SystemRow], replicates: int, seed: int) -> ModeSummary:
-    return ModeSummary(
-        mode=mode,
-        rows=tuple(row for row in rows if row.mode == mode),
-        comparison=compared(part, replicates=replicates, seed=seed),
-        procedures=tuple(sorted(part.present("procedure"))),
-    )
+def _histories(
+    part: Table, records: Iterable[Record], mode: str, replicates: int, seed: int
+) -> Iterator[History]:
+    asked = part.present("system")
+    for on, off in histories(record for record in records if record["mode"] == mode):
+        if on in asked and off in asked:
+            yield history(part, on, off, replicates=replicates, seed=seed)
+
+
+def _hardness(cuts: Mapping[str, Sequence[CutRow]], mode: str, seed: int) -> Iterator[Hardness]:
+    for by in RANKED:
+        held = matrix([row for row in cuts[by] if row.mode == mode])
+        if len(held.levels) > 1:
+            yield Hardness(by, concordance(held, seed=seed), tuple(deviations(held, seed=seed)))
 
 
 def _between(held: Table, replicates: int, seed: int) -> list[Difference]:
@@ -172,34 +190,3 @@ def _layer_target(held: Table) -> Iterator[CutRow]:
     for layer in LAYERS:
         for row in cut(held.only("layer", layer), "target"):
             yield replace(row, level=f"{layer} {row.level}")
-
-
-def _system(row: SystemRow, held: ModeSummary) -> dict[str, Any]:
-    intervals = {e.label.measure: e.interval for e in held.comparison.systems if e.label.system == row.system}
-    return {
-        "system": row.system,
-        "mode": row.mode,
-        "conversations": row.conversations,
-        "aborted": row.aborted,
-        "missing": row.missing,
-        "counted_as_zero": row.zeros,
-        "failed_turns": row.failed_turns,
-        "aborted_as_zero": row.aborted_as_zero,
-        "rank": held.ranks.get(row.system),
-        "ranked": row.system in held.ranks,
-        "caveats": list(row.caveats),
-        "scores": row.scores.document(),
-        "intervals": {name: asdict(found) if found else None for name, found in intervals.items()},
-    }
-
-
-def _difference(pair: Difference) -> dict[str, Any]:
-    return {
-        "first": pair.first.system,
-        "second": pair.second.system,
-        "difference": pair.effect.value,
-        "interval": asdict(pair.effect.interval) if pair.effect.interval else None,
-        "p": pair.effect.p,
-        "p_holm": pair.p_holm,
-        "units": pair.effect.units,
-    }

@@ -30,6 +30,8 @@ class Held:
     head: Row
     judges: dict[str, list[Row]]
     """Judge name → records under its verdicts; the run's own judge first."""
+    models: dict[str, str]
+    """Judge name → what was asked: the name without what tells two of them apart."""
     missing: Counter[Place]
     """Planned conversations without a record."""
     excluded: frozenset[tuple[str, str]]
@@ -71,7 +73,8 @@ def held(folder: Path, *, words: bool = False) -> Held:
     missing = _expected(head)
     missing.subtract(place_of(line["conversation"]) for line in lines)
     wanted = Counter({at: n for at, n in missing.items() if (at.scenario, at.mode) not in excluded})
-    return Held(folder, head, _judges(run, head, kept, keep), +wanted, excluded, len(lines))
+    judges, models = _judges(run, head, kept, keep)
+    return Held(folder, head, judges, models, +wanted, excluded, len(lines))
 
 
 def chosen(run: Held, judge: str | None) -> str:
@@ -112,11 +115,14 @@ def _merged(field: str, values: list[Any]) -> Any:
     return digest(sorted(different), 64)
 
 
-def _judges(run: Run, head: Row, lines: list[Row], keep: "_Keeper") -> dict[str, list[Row]]:
+def _judges(
+    run: Run, head: Row, lines: list[Row], keep: "_Keeper"
+) -> tuple[dict[str, list[Row]], dict[str, str]]:
     plan = head.get("plan") or {}
     own = lines[0]["conversation"]["judge"] if lines else str(plan.get("judge", "none"))
     own_later: dict[tuple[str, str], Row] = {}
     others: dict[str, dict[tuple[str, str], Row]] = {}
+    models = {own: own}
     for file in run.verdict_files():
         later = run.verdicts(file)
         name = next((row["verdict"]["judge"] for row in later.values()), file.stem)
@@ -126,14 +132,16 @@ def _judges(run: Run, head: Row, lines: list[Row], keep: "_Keeper") -> dict[str,
             own_later |= later
         else:
             others[f"{name} ({file.stem[-8:]})"] = later
+            models[f"{name} ({file.stem[-8:]})"] = name
     under_own = (
         [overlaid(line, own_later, own=True) for line in lines]
         if own_later
         else [line["conversation"] for line in lines]
     )
-    return {own: under_own} | {
+    under_others = {
         name: [overlaid(line, later, own=False) for line in lines] for name, later in others.items()
     }
+    return {own: under_own, **under_others}, models
 
 
 def _expected(head: Row) -> Counter[Place]:

@@ -6,7 +6,8 @@ resampling needs is imported only where there is something to resample.
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +21,22 @@ from sim.runs.places import places, run_folder
 from sim.runs.signature import short
 
 if TYPE_CHECKING:
-    from sim.analysis.summary import Summary
+    from sim.analysis.judges import Between, Judged
+    from sim.analysis.outputs import Metric
 
 _COLUMNS = ("overall", "L1", "L2", "L3", "conv", "judged", "bounds", "held")
 Signed = dict[tuple[str, str], Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All numbers of a report."""
+
+    judged: "tuple[Judged, ...]"
+    signed: tuple[Signed, ...]
+    """Of each judge, the signatures of its numbers."""
+    between: "Between | None"
+    """Where a run has several judges."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="exact figures as JSON")
     parser.add_argument("--html", metavar="F", help="write one page with figures and failures")
     parser.add_argument("--csv", metavar="F", help="write one CSV table (F.csv), or a folder of them")
+    parser.add_argument(
+        "--metrics", metavar="F", help="CSV with values of MT metrics to set beside the scores"
+    )
     parser.add_argument(
         "--count-missing-as-zero", action="store_true", help="count conversations never held as all not met"
     )
@@ -42,8 +58,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Show the scores; the exit code."""
-    read = held(run_folder(args.run, places()))
-    faces = args.json or args.html or args.csv
+    read = held(run_folder(args.run, places()), words=bool(args.html))
+    faces = args.json or args.html or args.csv or args.metrics
     if read.conversations == 1 and not faces and not args.count_missing_as_zero:
         _print_light(read, strict=args.strict_language)
     else:
@@ -55,29 +71,41 @@ def print_report(folder: Path, *, as_json: bool, strict: bool) -> None:
     """Print one light table a judge, or the JSON document. Raises UsageProblem for an unreadable run."""
     read = held(folder)
     if as_json:
-        print(dumps(document(read, summaries(read, strict=strict, zeros=False), strict=strict)))
+        print(dumps(document(read, found(read, strict=strict, zeros=False), strict=strict)))
     else:
         _print_light(read, strict=strict)
 
 
-def summaries(read: Held, *, strict: bool, zeros: bool) -> "list[tuple[Summary, list[Row], Signed]]":
-    """Each judge's summary, the records it counts and the signatures of its numbers."""
-    from sim.analysis.summary import summarised
+def found(read: Held, *, strict: bool, zeros: bool, metrics: "Sequence[Metric]" = ()) -> Found:
+    """The numbers of a run under each of its judges, and between them."""
+    from sim.analysis.bootstrap import REPLICATES
+    from sim.analysis.judges import between
 
-    found = []
-    for judge, records in read.judges.items():
-        counted, missing = as_zeros(records, read.missing) if zeros else (records, read.missing)
-        summary = summarised(judge, counted, by_system(missing), strict=strict)
-        signed = signatures(read, judge, strict=strict, replicates=summary.replicates)
-        found.append((summary, counted, signed))
-    return found
+    judged = tuple(_judged(read, judge, strict, zeros, metrics) for judge in read.judges)
+    return Found(
+        judged=judged,
+        signed=tuple(signatures(read, judge, strict=strict, replicates=REPLICATES) for judge in read.judges),
+        between=between(judged) if len(judged) > 1 else None,
+    )
 
 
-def document(
-    read: Held, found: "list[tuple[Summary, list[Row], Signed]]", *, strict: bool, zeros: bool = False
-) -> dict[str, Any]:
+def _judged(read: Held, judge: str, strict: bool, zeros: bool, metrics: "Sequence[Metric]") -> "Judged":
+    from sim.analysis.judges import Judged
+    from sim.analysis.summary import gated, summarised
+
+    records = read.judges[judge]
+    counted, missing = as_zeros(records, read.missing) if zeros else (records, read.missing)
+    verdicts = gated(counted, strict=strict)
+    summary = summarised(
+        judge, counted, by_system(missing), verdicts=verdicts, metrics=metrics, strict=strict
+    )
+    return Judged(read.models[judge], summary, counted, verdicts)
+
+
+def document(read: Held, found: Found, *, strict: bool, zeros: bool = False) -> dict[str, Any]:
     """The report as plain JSON values, exact."""
-    from sim.analysis.summary import document as of
+    from sim.analysis.documents import between_document
+    from sim.analysis.documents import document as of
 
     return {
         "schema": 1,
@@ -89,39 +117,74 @@ def document(
         "strict_language": strict,
         "missing_as_zero": zeros,
         "judges": [
-            of(summary)
+            of(one.summary)
             | {
                 "signatures": [
                     {"system": system, "mode": mode, "signature": signature}
                     for (system, mode), signature in signed.items()
                 ]
             }
-            for summary, _, signed in found
+            for one, signed in zip(found.judged, found.signed, strict=True)
         ],
+        "between_judges": between_document(found.between) if found.between else None,
         "signatures": {row["system"]: row["signature"] for row in read.head["signatures"]},
     }
 
 
 def _report(read: Held, args: argparse.Namespace) -> None:
     strict, zeros = args.strict_language, args.count_missing_as_zero
-    found = summaries(read, strict=strict, zeros=zeros)
+    metrics = _metrics(read, args.metrics)
+    held = found(read, strict=strict, zeros=zeros, metrics=metrics)
+    remarks = [*read.remarks, *_unmatched(held, metrics)]
     if args.html:
         from ui.report.page import Part, page
 
-        parts = [Part(summary, records, _short(signed)) for summary, records, signed in found]
-        _write(Path(args.html), page(read.folder.name, parts, read.head["version"], read.remarks))
+        parts = [
+            Part(one.summary, one.records, _short(signed))
+            for one, signed in zip(held.judged, held.signed, strict=True)
+        ]
+        _write(Path(args.html), page(read.folder.name, parts, read.head["version"], remarks, held.between))
+    whole = document(read, held, strict=strict, zeros=zeros) | {"remarks": remarks}
     if args.csv:
-        _write_tables(document(read, found, strict=strict, zeros=zeros), Path(args.csv))
+        _write_tables(whole, Path(args.csv))
     if args.json:
-        print(dumps(document(read, found, strict=strict, zeros=zeros)))
+        print(dumps(whole))
     elif not args.html and not args.csv:
-        from ui.report.terminal import lines
+        _print(held, remarks)
 
-        for remark in read.remarks:
-            print(f"note: {remark}")
-        for summary, _, signed in found:
-            print("\n".join(lines(summary, _short(signed))))
-            print()
+
+def _print(held: Found, remarks: Sequence[str]) -> None:
+    from ui.report.terminal import between, lines
+
+    for remark in remarks:
+        print(f"note: {visible(remark)}")
+    for one, signed in zip(held.judged, held.signed, strict=True):
+        print("\n".join(lines(one.summary, _short(signed))))
+        print()
+    if held.between:
+        print("\n".join(between(held.between)))
+
+
+def _metrics(read: Held, path: str | None) -> "list[Metric]":
+    if path is None:
+        return []
+    from sim.commands.metric_file import read as read_metrics
+
+    records = next(iter(read.judges.values()))
+    return read_metrics(Path(path), tuple(dict.fromkeys(str(record["mode"]) for record in records)))
+
+
+def _unmatched(held: Found, metrics: "Sequence[Metric]") -> Iterator[str]:
+    """Of each metric, the values that belong to nothing scored."""
+    own = held.judged[0].summary
+    for metric in metrics:
+        rows = [one.rows[-1] for one in own.metrics if one.metric == metric.name]
+        points = sum(row.points for row in rows)
+        if points < len(metric.values):
+            yield (
+                f"{metric.name}: {len(metric.values) - points:,} of {len(metric.values):,} values belong to no "
+                f"output that {own.judge} scored."
+            )
 
 
 def _write(path: Path, text: str) -> None:

@@ -11,15 +11,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sim.analysis.bootstrap import Difference
 from sim.analysis.failures import sampled
+from sim.analysis.judges import Between
 from sim.analysis.summary import ModeSummary, Summary
-from ui.report import failures, figures, notes
+from ui.report import failures, figures, listed, notes
+from ui.report.listed import Listed
 from ui.report.markup import Markup, joined, tag, text
-from ui.report.numbers import UNDEFINED, bounds, chance, share, signed, signed_span, span
+from ui.report.numbers import UNDEFINED, bounds, share, span
 
 _HERE = Path(__file__).parent
-_CUTS = {"direction": "Direction", "target": "Target language", "layer": "Layer", "position": "Turn"}
+_CUTS = {
+    "layer": "Layer",
+    "direction": "Direction",
+    "target": "Target language",
+    "source": "Source language",
+    "pair": "Language pair",
+    "position": "Turn",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +40,13 @@ class Part:
     """(system, mode) → short signature."""
 
 
-def page(name: str, parts: Sequence[Part], version: str, remarks: Sequence[str] = ()) -> str:
+def page(
+    name: str,
+    parts: Sequence[Part],
+    version: str,
+    remarks: Sequence[str] = (),
+    between: Between | None = None,
+) -> str:
     """The page of a run called `name`, a section a judge; `remarks` hold for all of it."""
     style = (_HERE / "page.css").read_text(encoding="utf-8")
     script = (_HERE / "page.js").read_text(encoding="utf-8")
@@ -60,7 +74,11 @@ def page(name: str, parts: Sequence[Part], version: str, remarks: Sequence[str] 
             tag("p", text(_opening(version))),
             *(tag("p", text(remark), class_="warning") for remark in remarks),
         ),
-        tag("main", *(_judge(place, part) for place, part in enumerate(parts))),
+        tag(
+            "main",
+            *(_judge(place, part) for place, part in enumerate(parts)),
+            *([_between(between, parts)] if between else []),
+        ),
         tag("script", Markup(data), type="application/json", id="data"),
         tag("script", Markup(script)),
     )
@@ -92,7 +110,7 @@ def _judge(place: int, part: Part) -> Markup:
         content.append(_mode(part, held))
     content.append(_figure("Modes", figures.modes(summary), notes.nothing_between(summary), _digests(part)))
     if summary.between_modes:
-        content.append(_between(summary))
+        content.append(_listed(listed.between_modes(summary), _digests(part)))
     content.append(
         _figure("Functions", figures.functions(summary), "No criterion names a function.", _digests(part))
     )
@@ -120,7 +138,8 @@ def _mode(part: Part, held: ModeSummary) -> Markup:
             _figure("Turns", figures.turns(summary, mode), "One turn at most: nothing to draw.", signed),
             _figure("Cost", figures.costs(summary, held), "No system has a known cost above zero.", signed),
             *(_cut(summary, mode, by, title, signed) for by, title in _CUTS.items()),
-            _pairs(held, signed),
+            *([_listed(listed.pairs(held), signed)] if held.comparison.pairs else []),
+            *(_listed(table, signed) for table in listed.beside(summary, held)),
         ]
     )
 
@@ -184,39 +203,20 @@ def _layer_spans(summary: Summary, mode: str) -> dict[tuple[str, str], str]:
     }
 
 
-def _pairs(held: ModeSummary, signed: str) -> Markup:
-    pairs = held.comparison.pairs
-    if not pairs:
-        return joined([])
-    table = _differences(pairs, [f"{pair.first.system} − {pair.second.system}" for pair in pairs], signed)
-    return tag("details", tag("summary", text(f"Differences between systems, Holm over {len(pairs)}")), table)
-
-
-def _between(summary: Summary) -> Markup:
-    pairs = summary.between_modes
-    base = pairs[0].first.variant
-    names = [f"{pair.first.system}: {base} − {pair.group}" for pair in pairs]
-    said = "unpaired: the modes hold different conversations"
-    return tag(
-        "details",
-        tag("summary", text(f"Differences between modes, Holm over {len(pairs)}")),
-        _differences(pairs, names, said),
+def _listed(table: Listed, signed: str) -> Markup:
+    head = [table.of, *table.head]
+    body = _table(
+        [word[:1].upper() + word[1:] for word in head], [[r.name, *r.figures] for r in table.lines], signed
     )
+    return tag("details", tag("summary", text(table.title[:1].upper() + table.title[1:])), body)
 
 
-def _differences(pairs: Iterable[Difference], names: Iterable[str], caption: str) -> Markup:
-    rows = [
-        [
-            name,
-            signed(pair.effect.value),
-            signed_span(pair.effect.interval),
-            chance(pair.effect.p),
-            chance(pair.p_holm),
-            str(pair.effect.units),
-        ]
-        for name, pair in zip(names, pairs, strict=True)
-    ]
-    return _table(["Systems", "Difference", "Interval", "p", "p Holm", "Scenarios"], rows, caption)
+def _between(found: Between, parts: Sequence[Part]) -> Markup:
+    """What several judges say together."""
+    signed = " ".join(_digests(part) for part in parts)
+    return tag(
+        "section", tag("h2", text("Between judges")), *(_listed(one, signed) for one in listed.judges(found))
+    )
 
 
 def _table(

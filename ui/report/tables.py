@@ -15,7 +15,12 @@ from sim.runs.signature import short
 RULE = "text cells beginning with = + - @ tab or CR have a leading apostrophe; JSON is exact"
 """Name of the last, empty column."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-KINDS = ("systems", "pairs", "functions", "modes", "sensitivity", "costs")
+KINDS = (
+    "systems", "pairs", "functions", "modes", "sensitivity", "strict_gate", "history", "concordance",
+    "deviations", "metrics", "costs",
+)  # fmt: skip
+BETWEEN = ("agreement", "agreement_of_all", "orders", "concordance", "self_preference")
+"""Of several judges together; each file's name begins with `judges_`."""
 Row = Mapping[str, Any]
 
 
@@ -53,7 +58,11 @@ def _kinds(document: Row) -> dict[str, list[Row]]:
         for row in rows
     ]
     signatures = [_of(judge, _signature(row)) for judge in judges for row in judge["signatures"]]
-    return kinds | {"cuts": cuts, "signatures": signatures}
+    between = document["between_judges"] or {}
+    together: dict[str, list[Row]] = {
+        f"judges_{name}": [_flat(row) for row in between.get(name, ())] for name in BETWEEN
+    }
+    return kinds | {"cuts": cuts, "signatures": signatures} | (together if between else {})
 
 
 def _of(judge: Row, row: Row) -> Row:

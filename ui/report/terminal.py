@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from sim.analysis.bootstrap import Difference, Estimate
+from sim.analysis.bootstrap import Estimate
 from sim.analysis.cuts import Cut, CutRow
+from sim.analysis.judges import Between
 from sim.analysis.summary import ModeSummary, Summary
 from sim.core.text import visible
 from sim.core.values import LAYERS
-from ui.report import notes
-from ui.report.numbers import UNDEFINED, bounds, chance, share, signed, signed_span, span
+from ui.report import listed, notes
+from ui.report.listed import Listed
+from ui.report.numbers import UNDEFINED, bounds, share, span
 
 _WORST = 15
 """Functions shown; JSON and CSV have all."""
@@ -34,8 +36,7 @@ def lines(summary: Summary, signatures: Mapping[tuple[str, str], str]) -> Iterat
     for held in summary.modes:
         yield ""
         yield from _mode(summary, held, signatures)
-    yield ""
-    yield from _between(summary)
+    yield from _between_modes(summary)
     yield from _functions(summary)
 
 
@@ -47,7 +48,8 @@ def _mode(summary: Summary, held: ModeSummary, signatures: Mapping[tuple[str, st
         if len({row.level for row in rows}) > 1 or title == "layer":
             yield from _cut(cut, rows, held if title == "layer" else None)
     yield from _pairs(held)
-    yield from _sensitivity(summary, held.mode)
+    for table in listed.beside(summary, held):
+        yield from _listed(table)
     yield ""
     yield "signatures"
     for row in held.rows:
@@ -102,60 +104,29 @@ def _cut(title: str, rows: Sequence[CutRow], held: ModeSummary | None) -> Iterat
 
 
 def _pairs(held: ModeSummary) -> Iterator[str]:
-    pairs = held.comparison.pairs
-    if not pairs:
-        return
-    shown = sorted(pairs, key=lambda pair: -abs(pair.effect.value or 0.0))[:_PAIRS]
-    more = "" if len(shown) == len(pairs) else f", {len(shown)} of {len(pairs)} shown"
-    yield ""
-    yield f"differences between systems (paired, Holm over {len(pairs)}{more})"
-    yield from aligned(_DIFFERENCE, (_difference(p, f"{p.first.system} - {p.second.system}") for p in shown))
+    if held.comparison.pairs:
+        yield from _listed(listed.pairs(held).first(_PAIRS))
 
 
-_DIFFERENCE = ("difference", "interval", "p", "p Holm", "scenarios", "systems")
-
-
-def _difference(pair: Difference, name: str) -> tuple[str, ...]:
-    found = pair.effect
-    return (
-        signed(found.value),
-        signed_span(found.interval),
-        chance(found.p),
-        chance(pair.p_holm),
-        str(found.units),
-        visible(name),
-    )
-
-
-def _sensitivity(summary: Summary, mode: str) -> Iterator[str]:
-    rows = [row for row in summary.sensitivity if row.mode == mode]
-    if not rows:
-        return
-    yield ""
-    yield "sensitivity of the overall score"
-    head = ("score", "strict", "by difficulty", "without refusals", "refused", "system")
-    yield from aligned(
-        head,
-        (
-            (
-                *map(share, (row.score, row.strict, row.by_difficulty, row.without_refusals, row.refused)),
-                visible(row.system),
-            )
-            for row in rows
-        ),
-    )
-
-
-def _between(summary: Summary) -> Iterator[str]:
-    if not summary.between_modes:
+def _between_modes(summary: Summary) -> Iterator[str]:
+    if summary.between_modes:
+        yield from _listed(listed.between_modes(summary))
+    else:
+        yield ""
         yield notes.nothing_between(summary)
-        return
-    base = summary.between_modes[0].first.variant
-    yield f"differences between modes ({base} minus the other, unpaired, Holm over {len(summary.between_modes)})"
-    yield from aligned(
-        _DIFFERENCE,
-        (_difference(p, f"{p.first.system}: {base} - {p.group}") for p in summary.between_modes),
-    )
+
+
+def between(found: Between) -> Iterator[str]:
+    """What several judges say together; their signatures stand in their own parts."""
+    yield "between judges"
+    for table in listed.judges(found):
+        yield from _listed(table)
+
+
+def _listed(table: Listed) -> Iterator[str]:
+    yield ""
+    yield table.title
+    yield from aligned((*table.head, table.of), ((*row.figures, visible(row.name)) for row in table.lines))
 
 
 def _functions(summary: Summary) -> Iterator[str]:

@@ -7,7 +7,7 @@ from sim.analysis.bootstrap import holm
 from sim.analysis.comparisons import history, modes, self_preference, strict_gate
 from sim.analysis.table import table
 from tests.sim.analysis.made import record, single, study, turn
-from tests.sim.analysis.naive import ends
+from tests.sim.analysis.naive import ends, indices
 
 
 def test_the_strict_gate_is_the_difference_to_the_plain_score() -> None:
@@ -15,13 +15,28 @@ def test_the_strict_gate_is_the_difference_to_the_plain_score() -> None:
         record("a", f"s{n}", [turn(0, [True, True], check="wrong" if n % 2 else "ok")]) for n in range(8)
     ] + [record("b", f"s{n}", [[True, False]]) for n in range(8)]
     a, b = strict_gate(table(records))
-    assert (a.first.system, a.first.variant, a.second.variant) == ("a", "strict", "")
-    assert a.effect.value == -0.5
-    assert ends(a.effect.interval)[1] < 0
-    assert a.effect.p is not None
-    assert a.effect.p < 0.02
-    assert (b.effect.value, b.effect.p) == (0.0, 1.0)
-    assert a.p_holm is None
+    change = a.change
+    assert (change.first.system, change.first.variant, change.second.variant) == ("a", "strict", "")
+    assert change.effect.value == -0.5
+    assert ends(change.effect.interval)[1] < 0
+    assert change.effect.p is not None
+    assert change.effect.p < 0.02
+    assert (b.change.effect.value, b.change.effect.p) == (0.0, 1.0)
+    assert change.p_holm is None
+
+
+def test_the_strict_score_has_an_interval_of_its_own() -> None:
+    wrong = [n in (0, 3, 4) for n in range(12)]
+    records = [
+        record("a", f"s{n}", [turn(0, [True, n % 3 > 0], check="wrong" if no else "ok")])
+        for n, no in enumerate(wrong)
+    ]
+    (found,) = strict_gate(table(records), replicates=500, seed=7)
+    scores = np.array([0.0 if no else (1 + (n % 3 > 0)) / 2 for n, no in enumerate(wrong)])
+    order = np.argsort([f"s{n}" for n in range(12)])
+    drawn = [scores[order][chosen].mean() for chosen in indices([12], 500, 7)]
+    assert found.strict.score == pytest.approx(scores.mean())
+    assert ends(found.strict.interval) == pytest.approx(tuple(np.percentile(drawn, [2.5, 97.5])))
 
 
 def test_the_strict_gate_is_paired() -> None:
@@ -31,7 +46,7 @@ def test_the_strict_gate_is_paired() -> None:
         for n, rate in enumerate(random.random(30))
     ]
     (found,) = strict_gate(table(records))
-    low, high = ends(found.effect.interval)
+    low, high = ends(found.change.effect.interval)
     assert high == pytest.approx(low)
 
 
@@ -77,11 +92,13 @@ def histories(scenarios: int = 8) -> list[dict[str, object]]:
 
 def test_history_is_compared_by_language_pair_over_common_conversations() -> None:
     found = history(table(histories()), "on", "off", replicates=300)
-    assert [(row.group, row.effect.value, row.effect.units) for row in found] == [
+    assert (found.on, found.off) == ("on", "off")
+    assert (found.overall.effect.value, found.overall.effect.units, found.overall.p_holm) == (0.25, 24, None)
+    assert [(row.group, row.effect.value, row.effect.units) for row in found.pairs] == [
         ("arb-ben", 0.25, 8),
         ("ind-kor", 0.25, 16),
     ]
-    assert [row.p_holm for row in found] == holm([row.effect.p for row in found])
+    assert [row.p_holm for row in found.pairs] == holm([row.effect.p for row in found.pairs])
 
 
 def test_history_of_an_unknown_system_is_an_error() -> None:
@@ -96,7 +113,7 @@ def judged(rates: dict[str, float]) -> list[dict[str, object]]:
 def test_self_preference_is_what_the_own_judge_adds_to_the_lead() -> None:
     own = table(judged({"mine": 0.9, "x": 0.5, "y": 0.3}))
     other = table(judged({"mine": 0.6, "x": 0.5, "y": 0.3}))
-    found = self_preference(own, other, "mine", replicates=400)
+    found = self_preference(own, other, {"mine"}, replicates=400)
     assert found.value == pytest.approx(0.3)
     assert ends(found.interval)[0] >= 0
     assert found.units == 10
@@ -105,10 +122,36 @@ def test_self_preference_is_what_the_own_judge_adds_to_the_lead() -> None:
 def test_a_judge_that_lifts_everybody_prefers_nobody() -> None:
     own = table(judged({"mine": 0.8, "x": 0.6}))
     other = table(judged({"mine": 0.6, "x": 0.4}))
-    assert self_preference(own, other, "mine", replicates=100).value == pytest.approx(0)
+    assert self_preference(own, other, {"mine"}, replicates=100).value == pytest.approx(0)
 
 
 def test_self_preference_without_another_system_is_undefined() -> None:
     held = table(judged({"mine": 0.5}))
-    found = self_preference(held, held, "mine", replicates=100)
+    found = self_preference(held, held, {"mine"}, replicates=100)
     assert (found.value, found.interval, found.p) == (None, None, None)
+
+
+def test_a_family_of_several_systems_counts_by_its_mean() -> None:
+    own = table(judged({"mine": 0.9, "mine too": 0.7, "x": 0.5, "y": 0.3}))
+    other = table(judged({"mine": 0.6, "mine too": 0.6, "x": 0.5, "y": 0.3}))
+    found = self_preference(own, other, {"mine", "mine too"}, replicates=100)
+    assert found.value == pytest.approx((0.8 - 0.4) - (0.6 - 0.4))
+
+
+def test_self_preference_is_the_naive_double_difference_of_every_resample() -> None:
+    random = np.random.default_rng(5)
+    names = ("mine", "x", "y")
+    met = random.random((2, 3, 15)) < 0.6
+    own, other = (
+        table([single(name, f"s{n:02}", [bool(one)]) for name, row in zip(names, held, strict=True)
+               for n, one in enumerate(row)])
+        for held in met
+    )  # fmt: skip
+    found = self_preference(own, other, {"mine"}, replicates=400, seed=2)
+
+    def lift(held: np.ndarray) -> float:
+        return float(held[0].mean() - held[1:].mean())
+
+    drawn = [lift(met[0][:, chosen]) - lift(met[1][:, chosen]) for chosen in indices([15], 400, 2)]
+    assert found.value == pytest.approx(lift(met[0]) - lift(met[1]))
+    assert ends(found.interval) == pytest.approx(tuple(np.percentile(drawn, [2.5, 97.5])))

@@ -1,0 +1,234 @@
+"""The tables that stand beside the scores, written out once for every face: names and figures as text.
+
+Each says what it is and what its names are of. How a table is drawn, and whether at all, is the face's business.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from sim.analysis.bootstrap import Difference
+from sim.analysis.comparisons import STRICT_REPLICATES, History
+from sim.analysis.concordance import REPLICATES as SYSTEMS_REPLICATES
+from sim.analysis.concordance import Concordance
+from sim.analysis.judges import Between
+from sim.analysis.metrics import REPLICATES as METRIC_REPLICATES
+from sim.analysis.metrics import Relation
+from sim.analysis.summary import Hardness, ModeSummary, Summary
+from ui.report.numbers import UNDEFINED, chance, share, signed, signed_span, span
+
+_LEVELS = 15
+"""Levels of a cut that are listed; JSON and CSV have all."""
+_DIFFERENCE = ("difference", "interval", "p", "p Holm", "scenarios")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row."""
+
+    name: str
+    figures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One table."""
+
+    title: str
+    of: str
+    """What the names are of."""
+    head: tuple[str, ...]
+    """What the figures are."""
+    lines: tuple[Line, ...]
+
+    def first(self, most: int) -> "Listed":
+        """The first lines alone, and so said in the title."""
+        if len(self.lines) <= most:
+            return self
+        title = f"{self.title}, {most} of {len(self.lines)} shown"
+        return replace(self, title=title, lines=self.lines[:most])
+
+
+def pairs(held: ModeSummary) -> Listed:
+    """All pairs of systems, widest apart first."""
+    found = sorted(held.comparison.pairs, key=lambda pair: -abs(pair.effect.value or 0.0))
+    lines = [_difference(pair, f"{pair.first.system} − {pair.second.system}") for pair in found]
+    title = f"differences between systems (paired, Holm over {len(found)})"
+    return Listed(title, "systems", _DIFFERENCE, tuple(lines))
+
+
+def between_modes(summary: Summary) -> Listed:
+    """The first mode against each other, by system."""
+    found = summary.between_modes
+    base = found[0].first.variant if found else ""
+    lines = [_difference(pair, f"{pair.first.system}: {base} − {pair.group}") for pair in found]
+    title = f"differences between modes ({base} minus the other, unpaired, Holm over {len(found)})"
+    return Listed(title, "systems", _DIFFERENCE, tuple(lines))
+
+
+def beside(summary: Summary, held: ModeSummary) -> Iterator[Listed]:
+    """What stands beside the scores of a mode; tables without a line are left out."""
+    tables = [
+        _sensitivity(summary, held.mode),
+        _gates(held),
+        *map(_history, held.histories),
+        _agreed(held.hardness),
+        *(_deviations(one) for one in held.hardness if one.by != "function"),
+        *(_metric(one.metric, one.rows) for one in summary.metrics if one.mode == held.mode),
+    ]
+    return (table for table in tables if table.lines)
+
+
+def judges(found: Between) -> Iterator[Listed]:
+    """What several judges say together."""
+    tables = [
+        Listed(
+            "agreement of two judges, by layer",
+            "judges, criteria",
+            ("raw", "Cohen's κ", "both judged"),
+            tuple(
+                Line(
+                    f"{row.first} / {row.second}, {row.level}",
+                    (share(row.raw), signed(row.kappa), str(row.items)),
+                )
+                for row in found.pairs
+            ),
+        ),
+        Listed(
+            "agreement of all judges",
+            "criteria",
+            ("raw", "Fleiss' κ", "all judged"),
+            tuple(
+                Line(row.level, (share(row.found.raw), signed(row.found.kappa), str(row.found.items)))
+                for row in found.all
+            ),
+        ),
+        Listed(
+            "order of the systems under two judges",
+            "judges, mode",
+            ("Spearman's ρ", "Kendall's τ", "systems"),
+            tuple(
+                Line(
+                    f"{row.first} / {row.second}, {row.mode}",
+                    (signed(row.spearman), signed(row.kendall), str(row.systems)),
+                )
+                for row in found.orders
+            ),
+        ),
+        Listed(
+            "do the judges agree on the order of the systems? (Friedman)",
+            "mode",
+            _AGREED,
+            tuple(Line(row.mode, _concordance(row.found)) for row in found.concordances),
+        ),
+        Listed(
+            f"self-preference (paired, {found.replicates:,} replicates; above 0: the judge lifts its own family)",
+            "judge against the other, mode: family",
+            ("lift", "interval", "p", "scenarios"),
+            tuple(
+                Line(
+                    f"{row.judge} against {row.other}, {row.mode}: {', '.join(row.family)}",
+                    (
+                        signed(row.effect.value),
+                        signed_span(row.effect.interval),
+                        chance(row.effect.p),
+                        str(row.effect.units),
+                    ),
+                )
+                for row in found.preferences
+            ),
+        ),
+    ]
+    return (table for table in tables if table.lines)
+
+
+def _difference(pair: Difference, name: str) -> Line:
+    found = pair.effect
+    figures = (
+        signed(found.value), signed_span(found.interval), chance(found.p), chance(pair.p_holm), str(found.units),
+    )  # fmt: skip
+    return Line(name, figures)
+
+
+def _sensitivity(summary: Summary, mode: str) -> Listed:
+    head = ("score", "strict", "by difficulty", "without refusals", "refused")
+    lines = (
+        Line(
+            row.system,
+            tuple(map(share, (row.score, row.strict, row.by_difficulty, row.without_refusals, row.refused))),
+        )
+        for row in summary.sensitivity
+        if row.mode == mode
+    )
+    return Listed("sensitivity of the overall score", "system", head, tuple(lines))
+
+
+def _gates(held: ModeSummary) -> Listed:
+    """Only where the gate changes something: else it would repeat the scores."""
+    title = f"under the strict language gate (paired, {STRICT_REPLICATES:,} replicates)"
+    head = ("strict", "interval", "change", "interval", "p")
+    changed = any(gate.change.effect.value for gate in held.gates)
+    lines = (
+        Line(
+            gate.strict.label.system,
+            (
+                share(gate.strict.score),
+                span(gate.strict.interval),
+                signed(gate.change.effect.value),
+                signed_span(gate.change.effect.interval),
+                chance(gate.change.effect.p),
+            ),
+        )
+        for gate in (held.gates if changed else ())
+    )
+    return Listed(title, "system", head, tuple(lines))
+
+
+def _history(one: History) -> Listed:
+    title = f"history on against off (paired by conversation, Holm over {len(one.pairs)} language pairs)"
+    rows: Iterable[tuple[str, Difference]] = [
+        ("all pairs", one.overall),
+        *((row.group, row) for row in one.pairs),
+    ]
+    lines = (_difference(row, f"{one.on} − {one.off}, {name}") for name, row in rows)
+    return Listed(title, "systems, language pair", _DIFFERENCE, tuple(lines))
+
+
+_AGREED = ("Kendall's W", "interval", "χ²", "df", "p", "raters", "levels")
+
+
+def _concordance(found: Concordance) -> tuple[str, ...]:
+    statistic = UNDEFINED if found.statistic is None else f"{found.statistic:.2f}"
+    return (
+        share(found.w), span(found.interval), statistic, str(found.df), chance(found.p), str(found.systems),
+        str(found.levels),
+    )  # fmt: skip
+
+
+def _agreed(found: Iterable[Hardness]) -> Listed:
+    names = {"target": "target languages", "source": "source languages", "function": "functions"}
+    title = f"do the systems agree on what is hard? (Friedman; intervals resample systems, {SYSTEMS_REPLICATES:,} times)"
+    lines = (Line(names[one.by], _concordance(one.concordance)) for one in found)
+    return Listed(title, "what is ranked", _AGREED, tuple(lines))
+
+
+def _deviations(one: Hardness) -> Listed:
+    found = sorted(one.deviations, key=lambda row: row.value)
+    lines = tuple(Line(str(row.level), (signed(row.value), signed_span(row.interval))) for row in found)
+    title = f"deviation from the system's own mean by {one.by} language, hardest first"
+    return Listed(title, f"{one.by} language", ("deviation", "interval"), lines).first(_LEVELS)
+
+
+def _metric(name: str, rows: Iterable[Relation]) -> Listed:
+    lines = (
+        Line(
+            row.system or "all systems pooled",
+            (
+                signed(row.spearman), signed_span(row.interval), share(row.top_low), share(row.bottom_high),
+                str(row.points),
+            ),
+        )
+        for row in rows
+    )  # fmt: skip
+    head = ("Spearman's ρ", "interval", "top quarter scored ≤ 0.6", "bottom quarter ≥ 0.9", "outputs")
+    title = f"{name} against the score ({METRIC_REPLICATES:,} replicates over scenarios)"
+    return Listed(title, "system", head, tuple(lines))
