@@ -108,6 +108,8 @@ class Comparison:
     pairs: tuple[Difference, ...]
     """Differences of overall scores, Holm over all of them."""
     units: int
+    lone: int
+    """Units that are alone in their stratum, and so add no variation."""
     replicates: int
     seed: Seed
 
@@ -128,6 +130,7 @@ def comparison(held: Panel, *, replicates: int = REPLICATES, seed: Seed = 0) -> 
         systems=tuple(found.estimate(label) for label in held.labels),
         pairs=tuple(adjusted(found.difference(a, b) for a, b in combinations(overall, 2))),
         units=len(held.units),
+        lone=sum(size == 1 for size in held.sizes),
         replicates=replicates,
         seed=seed,
     )

@@ -112,6 +112,16 @@ class Summary:
             found.append(
                 f"Few scenarios ({'; '.join(few)}): under about 20 intervals are too narrow and p means little."
             )
+        lone = [
+            f"{held.mode}: {held.comparison.lone} of {held.comparison.units}"
+            for held in self.modes
+            if 0 < held.comparison.lone < held.comparison.units
+        ]
+        if lone:
+            found.append(
+                f"Scenarios alone in their direction ({'; '.join(lone)}) add no variation: intervals are too "
+                "narrow."
+            )
         return tuple(found)
 
 

@@ -4,23 +4,24 @@ Positions are in SVG user units, a figure 760 wide. Colours are classes: the sty
 dark and paper.
 """
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping
 
 from sim.analysis.bootstrap import Interval
 from ui.report.markup import Markup, joined, tag, text
 from ui.report.numbers import share, span
 
 WIDTH = 760
-LEFT = 250
+LEFT = 300
 """Where the plot begins; names stand left of it."""
-RIGHT = 590
+RIGHT = 610
 """Where it ends; values stand right of it."""
 EDGE = 710
 """Where a chart ends that has nothing right of it."""
 ROW = 26
 HUES = 8
 """Classes `c0` to `c7`."""
-_NAME = 34
+_NAME = 43
 """Characters of a name that fit."""
 
 
@@ -62,8 +63,12 @@ def label(x: float, y: float, words: str, anchor: str = "start", kind: str | Non
 
 
 def name(y: float, words: str) -> Markup:
-    """The name of a row, left of the plot; the whole of a long one on pointing at it."""
-    short = words if len(words) <= _NAME else f"{words[: _NAME - 1]}…"
+    """The name of a row, left of the plot; the whole of a long one on pointing at it.
+
+    A long name loses its middle: systems of one model differ at the end.
+    """
+    half = _NAME // 2
+    short = words if len(words) <= _NAME else f"{words[: half - 1]}…{words[-half:]}"
     return tag("text", text(short), tag("title", text(words)), x=LEFT - 12, y=y + 4, text_anchor="end")
 
 
@@ -84,10 +89,18 @@ def value(y: float, score: float | None, found: Interval | None = None) -> Marku
     return label(RIGHT + 14, y + 4, words, kind="value")
 
 
-def legend(names: Sequence[str]) -> Markup:
-    """Which colour is which, as a list under the figure."""
+def steps(most: float, wanted: int = 5) -> list[float]:
+    """Round numbers from 0 up to the first that is not under `most`, about `wanted` steps apart."""
+    raw = most / wanted
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(power * round_ for round_ in (1, 2, 2.5, 5, 10) if power * round_ >= raw * (1 - 1e-9))
+    return [step * n for n in range(math.ceil(most / step * (1 - 1e-9)) + 1)]
+
+
+def legend(names: Mapping[str, int]) -> Markup:
+    """Which colour is which, as a list under the figure; a colour is the place it was given."""
     items = (
         tag("li", tag("span", class_=f"swatch {hue(place)}"), tag("bdi", text(words)))
-        for place, words in enumerate(names)
+        for words, place in names.items()
     )
     return tag("ul", *items, class_="legend")

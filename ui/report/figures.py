@@ -16,6 +16,7 @@ from ui.report.chart import (
     label,
     legend,
     name,
+    steps,
     value,
     x_of,
 )
@@ -94,14 +95,14 @@ def turns(summary: Summary, mode: str) -> Markup | None:
     if len(levels) < 2:
         return None
     names = list(dict.fromkeys(row.system for row in rows))
-    shown = names[:LINES]
+    shown = {system: place for system, place in places(summary).items() if system in names[:LINES]}
     height, left, bottom = 240, 60, 210
     step = (EDGE - left) / (len(levels) - 1)
     parts = [_level(n / 5, left, bottom) for n in range(6)]
     parts += [
         label(left + step * at, height - 8, f"turn {n}", "middle", "tick") for at, n in enumerate(levels)
     ]
-    for place, system in enumerate(shown):
+    for system, place in shown.items():
         points = [
             (left + step * levels.index(int(row.level)), bottom - (bottom - 10) * row.score, row)
             for row in rows
@@ -150,7 +151,8 @@ def modes(summary: Summary) -> Markup | None:
                 words = f"{system}, {one.mode}: {share(found.score)} {span(found.interval)}"
                 shift = (place - (len(held) - 1) / 2) * 5
                 parts.append(dot(y + shift, found.score, found.interval, hue(place), words))
-    return joined([figure(height, "Scores by mode", parts), legend([one.mode for one in held])])
+    names_of_modes = {one.mode: place for place, one in enumerate(held)}
+    return joined([figure(height, "Scores by mode", parts), legend(names_of_modes)])
 
 
 def functions(summary: Summary) -> Markup | None:
@@ -186,23 +188,29 @@ def costs(summary: Summary, held: ModeSummary) -> Markup | None:
     if not most:
         return None
     height, left, bottom = 250, 60, 210
+    marks, hues = steps(most), places(summary)
     parts = [_level(n / 5, left, bottom) for n in range(6)]
-    for n in range(5):
-        x = left + (EDGE - left) * n / 4
-        parts.append(label(x, height - 22, money(most * n / 4), "middle", "tick"))
+    for mark in marks:
+        x = left + (EDGE - left) * mark / marks[-1]
+        parts.append(label(x, height - 22, f"{mark:.6g}", "middle", "tick"))
     parts.append(label((left + EDGE) / 2, height - 4, "US dollars a conversation", "middle", "tick"))
-    for place, (system, each) in enumerate(known):
-        x, y = left + (EDGE - left) * each / most, bottom - (bottom - 10) * scores[system]
+    for number, (system, each) in enumerate(known, 1):
+        x, y = left + (EDGE - left) * each / marks[-1], bottom - (bottom - 10) * scores[system]
         words = f"{system}: {share(scores[system])} at {money(each)} US dollars a conversation"
-        mark = tag("circle", cx=x, cy=y, r=6)
-        number = label(x, y - 10, str(place + 1), "middle", "tick")
-        parts += [tag("g", tag("title", text(words)), mark, class_=hue(place)), number]
+        dots = tag("g", tag("title", text(words)), tag("circle", cx=x, cy=y, r=6), class_=hue(hues[system]))
+        parts += [dots, label(x, y - 10, str(number), "middle", "tick")]
     unknown = [cost.system for cost in rows if cost.each is None]
-    names = [f"{place}. {system}" for place, (system, _) in enumerate(known, 1)]
+    names = {f"{number}. {system}": hues[system] for number, (system, _) in enumerate(known, 1)}
     drawn = [figure(height, f"Cost against score, mode {held.mode}", parts), legend(names)]
     if unknown:
         drawn.append(tag("p", text(f"Not drawn, cost unknown: {', '.join(unknown)}"), class_="note"))
     return joined(drawn)
+
+
+def places(summary: Summary) -> dict[str, int]:
+    """System → its place among all of them: a system has one colour in every figure."""
+    systems = dict.fromkeys(row.system for held in summary.modes for row in held.rows)
+    return {system: place for place, system in enumerate(systems)}
 
 
 def language_names(summary: Summary) -> str:

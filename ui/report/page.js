@@ -81,6 +81,17 @@
     return [filters, body];
   }
 
+  // paper cannot be clicked: tables are printed open, the failures as the reader left them
+  const tables = document.querySelectorAll("section > details");
+  let closed = [];
+  addEventListener("beforeprint", () => {
+    closed = [...tables].filter((details) => !details.open);
+    for (const details of closed) details.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const details of closed) details.open = false;
+  });
+
   for (const place of document.querySelectorAll(".failures")) {
     const systems = judges[Number(place.dataset.judge)].systems;
     if (!systems.length) place.append(make("p", "No conversation is recorded.", { class: "note" }));

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from sim.analysis.failures import sampled
@@ -20,6 +21,8 @@ from ui.report.markup import Markup, joined, tag, text
 from ui.report.numbers import UNDEFINED, bounds, share, span
 
 _HERE = Path(__file__).parent
+_LEVELS = 10
+"""Levels of a cut side by side: more do not fit on paper."""
 _CUTS = {
     "layer": "Layer",
     "direction": "Direction",
@@ -139,7 +142,7 @@ def _mode(part: Part, held: ModeSummary) -> Markup:
             _figure("Cost", figures.costs(summary, held), "No system has a known cost above zero.", signed),
             *(_cut(summary, mode, by, title, signed) for by, title in _CUTS.items()),
             *([_listed(listed.pairs(held), signed)] if held.comparison.pairs else []),
-            *(_listed(table, signed) for table in listed.beside(summary, held)),
+            *(_listed(table, f"{_named_by(part, mode)}.") for table in listed.beside(summary, held)),
         ]
     )
 
@@ -184,13 +187,17 @@ def _cut(summary: Summary, mode: str, by: str, title: str, signed: str) -> Marku
         + spans.get((row.system, str(row.level)), "")
         for row in rows
     }
-    body = [
-        [system, *(scores.get((system, level), UNDEFINED) for level in levels)]
-        for system in dict.fromkeys(row.system for row in rows)
+    systems = list(dict.fromkeys(row.system for row in rows))
+    tables = [
+        _grid(
+            ["System", *map(str, some)],
+            [[system, *(scores.get((system, level), UNDEFINED) for level in some)] for system in systems],
+        )
+        for some in (levels[at : at + _LEVELS] for at in range(0, len(levels), _LEVELS))
     ]
     marked = " * over 5 % unjudged." if any(not row.ranked for row in rows) else ""
-    table = _table(["System", *map(str, levels)], body, f"{signed}{marked}")
-    return tag("details", tag("summary", text(f"By {title.lower()}")), table)
+    said = tag("summary", text(f"By {title.lower()}"))
+    return tag("details", said, *tables, _note(f"{signed}{marked}"))
 
 
 def _layer_spans(summary: Summary, mode: str) -> dict[tuple[str, str], str]:
@@ -204,16 +211,14 @@ def _layer_spans(summary: Summary, mode: str) -> dict[tuple[str, str], str]:
 
 
 def _listed(table: Listed, signed: str) -> Markup:
-    head = [table.of, *table.head]
-    body = _table(
-        [word[:1].upper() + word[1:] for word in head], [[r.name, *r.figures] for r in table.lines], signed
-    )
-    return tag("details", tag("summary", text(table.title[:1].upper() + table.title[1:])), body)
+    rows = [[row.name, *row.figures] for row in table.lines]
+    said = tag("summary", text(table.title[:1].upper() + table.title[1:]))
+    return tag("details", said, _table([table.of, *table.head], rows, signed))
 
 
 def _between(found: Between, parts: Sequence[Part]) -> Markup:
     """What several judges say together."""
-    signed = " ".join(_digests(part) for part in parts)
+    signed = " ".join(f"{part.summary.judge}: {_named_by(part)}." for part in parts)
     return tag(
         "section", tag("h2", text("Between judges")), *(_listed(one, signed) for one in listed.judges(found))
     )
@@ -222,9 +227,16 @@ def _between(found: Between, parts: Sequence[Part]) -> Markup:
 def _table(
     head: Sequence[str], rows: Iterable[Sequence[str]], note: str, remarks: Mapping[str, str] | None = None
 ) -> Markup:
+    """A grid with a note below it."""
+    return joined([_grid(head, rows, remarks or {}), _note(note)])
+
+
+def _grid(
+    head: Sequence[str], rows: Iterable[Sequence[str]], remarks: Mapping[str, str] = MappingProxyType({})
+) -> Markup:
     """A table of names and numbers; `remarks` stand under the names they are about."""
     body = (
-        tag("tr", _named(row[0], (remarks or {}).get(row[0])), *(tag("td", text(cell)) for cell in row[1:]))
+        tag("tr", _named(row[0], remarks.get(row[0])), *(tag("td", text(cell)) for cell in row[1:]))
         for row in rows
     )
     table = tag(
@@ -232,7 +244,11 @@ def _table(
         tag("thead", tag("tr", *(tag("th", text(cell), scope="col") for cell in head))),
         tag("tbody", *body),
     )
-    return joined([tag("div", table, class_="scroll"), tag("p", text(note), class_="note")])
+    return tag("div", table, class_="scroll")
+
+
+def _note(words: str) -> Markup:
+    return tag("p", text(words), class_="note")
 
 
 def _named(name: str, remark: str | None) -> Markup:
@@ -265,10 +281,14 @@ def _signatures(part: Part) -> Markup:
 
 def _digests(part: Part, mode: str | None = None) -> str:
     """The signatures under a number, by their digests; they stand in full at the end of the section."""
+    return f"{_named_by(part, mode)}; {part.summary.replicates:,} replicates, seed {part.summary.seed}."
+
+
+def _named_by(part: Part, mode: str | None = None) -> str:
+    """The digests alone, for what has replicates of its own, told in its title."""
     found = [
         short.rpartition("#")[2]
         for (_, held), short in part.signatures.items()
         if mode is None or held == mode
     ]
-    seeds = f"{part.summary.replicates:,} replicates, seed {part.summary.seed}"
-    return f"Signatures {', '.join(f'#{digest}' for digest in found) or 'none'}; {seeds}."
+    return f"Signatures {', '.join(f'#{digest}' for digest in found) or 'none'}"

@@ -177,3 +177,56 @@ def test_a_very_long_text_is_cut_and_says_so(tmp_path: Path) -> None:
     (judge,) = failures(page([conversation("a", "s", [False], said="x" * 10_000)], tmp_path))
     text = judge["systems"][0]["turns"][0]["texts"][1]["text"]
     assert text.endswith("(6,000 more characters)")
+
+
+def test_systems_of_one_model_keep_the_ends_of_their_names(tmp_path: Path) -> None:
+    names = [f"provider/a-model-with-a-very-long-name-indeed|cultural|{last}" for last in ("full", "none")]
+    reader = page(study(names), tmp_path)
+    shortened = {word for word in reader.words if "…" in word}
+    assert {word[-20:] for word in shortened} == {name[-20:] for name in names}
+    assert max(map(len, shortened)) <= 43
+
+
+def test_a_system_has_one_colour_in_all_figures(tmp_path: Path) -> None:
+    guided = [
+        conversation("b", f"s{n}", [True, False], mode="dynamic-guided", procedure="outline", cost=0.1)
+        for n in range(3)
+    ]
+    reader = page([*study(["a", "b", "c"]), *guided], tmp_path)
+    content = (tmp_path / "p.html").read_text(encoding="utf-8")
+    of_b = set(re.findall(r'swatch (c\d)"></span><bdi>(?:1\. )?b</bdi>', content))
+    assert of_b == {"c1"}
+    assert len(re.findall(r"<bdi>(?:1\. )?b</bdi></li>", content)) == 3
+    assert reader.open == []
+
+
+def test_many_directions_are_set_in_grids_that_fit_on_paper(tmp_path: Path) -> None:
+    codes = ("arb", "ben", "ind", "kor", "eng")
+    records = [
+        conversation("a", f"{one}-{two}", [True, False], pair=(one, two))
+        for one in codes
+        for two in codes
+        if one != two
+    ]
+    page(records, tmp_path)
+    content = (tmp_path / "p.html").read_text(encoding="utf-8")
+    (part,) = re.findall(r"<summary>By direction</summary>(.*?)</details>", content)
+    grids = re.findall(r"<thead>(.*?)</thead>", part)
+    assert [grid.count("<th ") for grid in grids] == [11, 11]
+
+
+def test_tables_are_printed_open(tmp_path: Path) -> None:
+    reader = page(study(), tmp_path)
+    script = next(body for attributes, body in reader.scripts if "type" not in attributes)
+    assert 'addEventListener("beforeprint"' in script
+    assert 'addEventListener("afterprint"' in script
+
+
+def test_tables_with_replicates_of_their_own_are_not_signed_with_others(tmp_path: Path) -> None:
+    wrong = [conversation("a", f"w{n}", [True, True], check="wrong") for n in range(3)]
+    page([*study(), *wrong], tmp_path)
+    content = (tmp_path / "p.html").read_text(encoding="utf-8")
+    title = "Under the strict language gate (paired, 2,000 replicates)"
+    (table,) = re.findall(rf"<summary>{re.escape(title)}</summary>(.*?)</details>", content)
+    assert "Signatures #" in table
+    assert "10,000" not in table
