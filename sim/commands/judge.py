@@ -19,6 +19,7 @@ from sim.core.values import Scenario
 from sim.runs.budget import budget
 from sim.runs.judging import Case, Judging, cases, judge_all
 from sim.runs.places import places, run_folder
+from sim.runs.plan import scenario_files
 from sim.runs.store import Run, Writer, signed_in_part, verdict_file_name, verdict_place
 from sim.runs.verdicts import judge_failed
 
@@ -179,6 +180,7 @@ class Scenarios:
 
     def __init__(self, run: Run) -> None:
         self._head = run.head
+        self._files = scenario_files(self._head)
         self._read: dict[str, tuple[Scenario, str]] = {}
 
     def of(self, line: dict[str, Any]) -> Scenario:
@@ -207,6 +209,6 @@ class Scenarios:
 
         name = line["key"]["scenario"]
         if name not in self._read:
-            scenario = loader.find(name)
+            scenario = loader.find(self._files.get(name, name))
             self._read[name] = scenario, loader.scenario_hash(scenario)
         return self._read[name]

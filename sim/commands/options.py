@@ -1,11 +1,20 @@
 """Options that several commands share, and the setup they spell."""
 
 import argparse
+import re
+from collections.abc import Callable
 from typing import Any
 
 from sim.core.errors import Problem, UsageProblem
+from sim.core.identity import SEEDS
+from sim.core.languages import language
 from sim.core.values import Mode
 
+SIMULATED = ("script", "gguf:PATH", "fake:FILE", "local", "any LiteLLM model name")
+"""Users that need no keyboard."""
+_DIGITS = 20
+"""Of the longest number that is read at all."""
+_TURNS = 10_000
 DEFAULT_SCENARIO = "kor-ind-clinic-fasting"
 
 
@@ -27,19 +36,20 @@ def chosen(args: argparse.Namespace, name: str, nearer: Any, default: Any = None
     return default if nearer is None else nearer
 
 
-def positive(value: str) -> int:
-    """A whole number from 1 on; for argparse."""
-    number = int(value) if value.isascii() and value.isdigit() else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{value!r} is not a whole number from 1 on")
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """An argparse type: a whole number between two bounds, both included."""
+
+    def number(value: str) -> int:
+        found = int(value) if value.isascii() and value.isdigit() and len(value) <= _DIGITS else -1
+        if not least <= found <= most:
+            raise argparse.ArgumentTypeError(f"{value!r} is not a whole number from {least} to {most}")
+        return found
+
     return number
 
 
-def natural(value: str) -> int:
-    """A whole number from 0 on; for argparse."""
-    if not (value.isascii() and value.isdigit()):
-        raise argparse.ArgumentTypeError(f"{value!r} is not a whole number from 0 on")
-    return int(value)
+natural = whole(0, 10**9)
+"""An argparse type: how many of something."""
 
 
 def simulated(value: str) -> str:
@@ -50,17 +60,30 @@ def simulated(value: str) -> str:
                 "No seat for a person",
                 "'person' cannot be a user here: nobody could type.",
                 "A person takes a seat in `skopos chat`.",
-                ("script", "gguf:PATH", "fake:FILE", "local", "any LiteLLM model name"),
+                SIMULATED,
             )
         )
     return value
 
 
+def by_language(value: str) -> dict[str, str]:
+    """Users by language from `kor=X,ind=Y`; for argparse. A comma belongs to a name unless `CODE=` follows."""
+    found = {}
+    for part in re.split(r",(?=[a-z]{3}=)", value):
+        code, equals, name = part.partition("=")
+        if not equals or not name.strip():
+            raise argparse.ArgumentTypeError(f"{part!r} is not LANGUAGE=MODEL, such as kor=gguf:exaone.gguf")
+        found[language(code.strip()).code] = simulated(name.strip())
+    return found
+
+
 def add_conversation(parser: argparse.ArgumentParser) -> None:
     """Options that name what is held and by whom."""
     parser.add_argument("--mode", default="scripted", help=f"{', '.join(Mode)} (default scripted)")
-    parser.add_argument("--turn", type=natural, metavar="K", help="the turn of single-turn mode (default 0)")
-    parser.add_argument("--turns", type=positive, metavar="N", help="end after N turns")
+    parser.add_argument(
+        "--turn", type=whole(0, _TURNS - 1), metavar="K", help="the turn of single-turn mode (default 0)"
+    )
+    parser.add_argument("--turns", type=whole(1, _TURNS), metavar="N", help="end after N turns")
     parser.add_argument(
         "--brief", metavar="B", help="cultural (default), specification, direct-context, direct"
     )
@@ -69,7 +92,15 @@ def add_conversation(parser: argparse.ArgumentParser) -> None:
         "--user-a", type=simulated, metavar="X", help="who speaks as A in modes with live users: a model"
     )
     parser.add_argument("--user-b", type=simulated, metavar="X", help="who speaks as B")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="for all that is random (default 0)")
+    parser.add_argument(
+        "--users",
+        type=by_language,
+        metavar="L=X,…",
+        help="by language, such as kor=X,ind=Y, where A and B are left open",
+    )
+    parser.add_argument(
+        "--seed", type=whole(0, SEEDS - 1), default=0, metavar="S", help="for all that is random (default 0)"
+    )
 
 
 def add_faces(parser: argparse.ArgumentParser, *, screen: bool = True) -> None:

@@ -2,8 +2,8 @@
 
 import argparse
 from dataclasses import asdict, dataclass, field
-from fnmatch import fnmatchcase
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from sim.commands import options
@@ -41,8 +41,11 @@ def planned(args: argparse.Namespace) -> tuple[RunPlan, Limits]:
     chosen = partial(options.chosen, args)
     modes = tuple(map(options.mode, _several(chosen("mode", file.modes, Mode.SCRIPTED))))
     judges = _several(chosen("judge", file.judges, "rules"))
+    ids, files = scenarios_in(_several(chosen("scenarios", file.scenarios, "*")), problems)
+    by_language = {code: speaker.model for code, speaker in file.users.languages.items()}
     plan = RunPlan(
-        scenarios=_scenarios(_several(chosen("scenarios", file.scenarios, "*")), problems),
+        scenarios=ids,
+        files=files,
         systems=_systems(args, file, problems),
         modes=modes,
         judge=judges[0],
@@ -50,6 +53,7 @@ def planned(args: argparse.Namespace) -> tuple[RunPlan, Limits]:
         trials=chosen("trials", file.trials, 1),
         user_a=chosen("user_a", file.users.A),
         user_b=chosen("user_b", file.users.B),
+        users=chosen("users", by_language or None, {}),
         turn=chosen("turn", file.turn),
         turns=chosen("turns", file.turns),
         seed=chosen("seed", file.seed, 0),
@@ -70,16 +74,28 @@ def _several(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def _scenarios(globs: tuple[str, ...], problems: list[Problem]) -> tuple[str, ...]:
-    """Ids that match any glob, in the order of ids."""
+def scenarios_in(names: tuple[str, ...], problems: list[Problem]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The ids that ids, files, folders and globs over either name, and the files of those that do not ship."""
     from scenarios import loader
 
+    paths: dict[Path, None] = {}
+    for name in names:
+        try:
+            paths |= dict.fromkeys(loader.select([name]))
+        except UsageProblem as failure:
+            problems += failure.problems
+    shipped = set(loader.shipped_files())
     # a shipped file is named after its id; reading them all would take seconds
-    ids = sorted(path.stem for path in loader.shipped_files())
-    for glob in globs:
-        if not any(fnmatchcase(name, glob) for name in ids):
-            problems.append(Problem("No scenario", f"No scenario id matches {glob!r}.", choices=tuple(ids)))
-    return tuple(name for name in ids if any(fnmatchcase(name, glob) for glob in globs))
+    ids = sorted(path.stem for path in paths if path in shipped)
+    loaded, unusable = loader.load_all(path for path in paths if path not in shipped)
+    problems += unusable
+    files = {one.scenario.id: str(one.document.path.resolve()) for one in loaded}
+    problems += (
+        Problem("Duplicate scenario id", f"{files[name]} has the id {name!r} of a shipped scenario.")
+        for name in ids
+        if name in files
+    )
+    return (*ids, *files), files
 
 
 def _systems(args: argparse.Namespace, file: PlanFile, problems: list[Problem]) -> tuple[System, ...]:
@@ -124,6 +140,23 @@ def _misfits(plan: RunPlan, judges: tuple[str, ...]) -> list[Problem]:
         )
     if plan.turns is not None and plan.modes == (Mode.SINGLE_TURN,):
         found.append(Problem("Unusable --turns", "--turns does not go with single-turn mode."))
+    if "person" in (plan.user_a, plan.user_b, *plan.users.values()):
+        found.append(
+            Problem(
+                "No seat for a person",
+                "'person' cannot be a user of a run: nobody could type.",
+                "A person takes a seat in `skopos chat`.",
+                choices=options.SIMULATED,
+            )
+        )
+    if plan.users and plan.modes == (Mode.SCRIPTED,):
+        found.append(
+            Problem(
+                "Users do not fit the mode",
+                f"users of {', '.join(plan.users)}: in scripted mode the sources are fixed.",
+                choices=("single-turn", "dynamic-guided", "dynamic-free"),
+            )
+        )
     if len(set(plan.modes)) < len(plan.modes):
         found.append(Problem("Unusable modes", "A mode is named twice."))
     if len(set(judges)) < len(judges) or "none" in judges[1:]:

@@ -14,15 +14,20 @@ from sim.core.version import __version__
 from sim.runs.budget import Account, budget, duration
 from sim.runs.places import places
 from sim.runs.plan import RunPlan
+from sim.runs.plan_file import MOST_TRIALS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `run`; what is left out is for the plan, then for the defaults."""
     parser.add_argument("plan", nargs="?", metavar="PLAN.toml", help="a plan, or one that ships: plan:NAME")
-    parser.add_argument("--scenarios", metavar="GLOB", help="ids of scenarios (default all)")
+    parser.add_argument(
+        "--scenarios", metavar="S", help="id, file or folder, or a glob over either (default all)"
+    )
     parser.add_argument("--interpreters", metavar="A,B", help="systems, with commas (default local)")
     parser.add_argument("--judge", metavar="J", help="rules (default), none, a model, several with commas")
-    parser.add_argument("--trials", type=options.positive, metavar="N", help="repeats (default 1)")
+    parser.add_argument(
+        "--trials", type=options.whole(1, MOST_TRIALS), metavar="N", help="repeats (default 1)"
+    )
     parser.add_argument("--out", metavar="RUN", help="folder of the run; it must not hold one yet")
     options.add_conversation(parser)
     add_running(parser)
@@ -34,7 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_running(parser: argparse.ArgumentParser) -> None:
     """Options of how a run is carried out; they never change a result."""
     parser.add_argument(
-        "--concurrency", type=options.positive, default=4, metavar="N", help="at once (default 4)"
+        "--concurrency",
+        type=options.whole(1, 10**9),
+        default=4,
+        metavar="N",
+        help="at once (default 4)",
     )
     parser.add_argument("--no-cache", action="store_true", help="ask models anew instead of the call cache")
 

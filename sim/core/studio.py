@@ -34,6 +34,8 @@ class Setup:
     user_a: str | None = None
     """None: the script in scripted mode; a name as the command line takes it, `person` for a seat."""
     user_b: str | None = None
+    users: Mapping[str, str] = field(default_factory=dict)
+    """By ISO 639-3 code of the language they speak, for live seats that `user_a` and `user_b` leave open."""
     judge: str = "rules"
     turn: int | None = None
     """Which turn single-turn mode takes."""

@@ -11,6 +11,11 @@ PLAIN = ("local", "reference", "copy")
 """Systems without brief and history."""
 
 
+def scenario_files(head: Mapping[str, Any]) -> dict[str, str]:
+    """Id → file of the scenarios of a run.json that do not ship."""
+    return dict(head.get("files") or (head.get("plan") or {}).get("files") or {})
+
+
 @dataclass(frozen=True, slots=True)
 class System:
     """One interpreter system."""
@@ -44,6 +49,10 @@ class RunPlan:
     trials: int = 1
     user_a: str | None = None
     user_b: str | None = None
+    users: Mapping[str, str] = field(default_factory=dict)
+    """By language, for live seats that the two above leave open."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Id → file of the scenarios that do not ship."""
     turn: int | None = None
     """Of single-turn mode."""
     turns: int | None = None
@@ -69,7 +78,7 @@ class RunPlan:
         alone = self.modes == (Mode.SCRIPTED,)
         with_users = mode is not Mode.SCRIPTED or alone
         return Setup(
-            scenario=scenario,
+            scenario=self.files.get(scenario, scenario),
             mode=mode,
             interpreter=system.model,
             brief=system.brief,
@@ -77,6 +86,7 @@ class RunPlan:
             parameters=system.parameters,
             user_a=self.user_a if with_users else None,
             user_b=self.user_b if with_users else None,
+            users=self.users,
             judge=self.judge,
             turn=self.turn if single else None,
             turns=None if single else self.turns,

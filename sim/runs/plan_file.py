@@ -8,15 +8,26 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from sim.core.errors import Problem, UsageProblem
+from sim.core.identity import SEEDS
+from sim.core.languages import language
 from sim.core.values import Mode
 from sim.runs.budget import budget, duration
 
 PREFIX = "plan:"
 """Of the name of a plan that ships."""
 
+MOST_TRIALS = 10_000
 _TITLE = "Unusable plan"
 
 
@@ -63,11 +74,26 @@ class Grid(_Part):
     parameters: dict[str, Any] = {}
 
 
+class Recipient(_Part):
+    """`[users.LANGUAGE]`: who speaks that language."""
+
+    model: Name
+
+
 class Users(_Part):
-    """`[users]`: who speaks in modes with live users."""
+    """`[users]`: who speaks in modes with live users, by seat or, in `[users.kor]`, by language."""
 
     A: Name | None = None
     B: Name | None = None
+    languages: dict[Annotated[str, AfterValidator(_words(language))], Recipient] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _by_language(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        seats = {name: value[name] for name in ("A", "B") if name in value}
+        return seats | {"languages": {name: value[name] for name in value if name not in seats}}
 
 
 class Rate(_Part):
@@ -85,7 +111,7 @@ class PlanFile(_Part):
     about: str = ""
     """A sentence for its reader."""
     scenarios: Names | None = None
-    """Globs over ids."""
+    """Ids, files and folders, and globs over either."""
     systems: tuple[Grid, ...] = ()
     users: Users = Users()
     judges: Names | None = None
@@ -93,10 +119,10 @@ class PlanFile(_Part):
     modes: Annotated[tuple[Annotated[Mode, BeforeValidator(_mode)], ...], BeforeValidator(_listed)] | None = (
         None
     )
-    trials: Count | None = None
+    trials: Annotated[Count, Field(le=MOST_TRIALS)] | None = None
     turn: Annotated[int, Field(ge=0, strict=True)] | None = None
     turns: Count | None = None
-    seed: Annotated[int, Field(strict=True)] | None = None
+    seed: Annotated[int, Field(ge=0, lt=SEEDS, strict=True)] | None = None
     strict_language: bool | None = None
     concurrency: Count | None = None
     budget: BudgetWords | None = None
@@ -104,7 +130,7 @@ class PlanFile(_Part):
     limits: dict[str, Rate] = {}
 
 
-_PARTS: dict[str, type[_Part]] = {"systems": Grid, "users": Users, "limits": Rate}
+_PARTS: dict[str, type[_Part]] = {"systems": Grid, "users": Recipient, "limits": Rate}
 
 EMPTY = PlanFile(schema=1)
 """The plan of a run that is named by flags alone."""
@@ -146,7 +172,8 @@ def _file(path: Path) -> str:
 
 
 def _problem(name: str, error: dict[str, Any]) -> Problem:
-    place = ".".join(str(part) for part in error["loc"]) or "the whole"
+    steps = [str(step) for step in error["loc"] if step not in ("languages", "[key]")]
+    place = ".".join(steps) or "the whole"
     if error["type"] == "extra_forbidden":
         inside = str(error["loc"][0]) if len(error["loc"]) > 1 else ""
         part = _PARTS.get(inside, PlanFile)

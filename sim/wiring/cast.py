@@ -1,6 +1,6 @@
 """Who takes which seat in which mode, and what people are told of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.checklists.rules import RuleWriter
 from agents.interpreters.local import LABEL as WEAK_INTERPRETER
@@ -27,6 +27,18 @@ class Company:
 
     users: dict[Speaker, User]
     seats: dict[Speaker, Person]
+
+
+def seated(setup: Setup, scenario: Scenario, course: Course) -> Setup:
+    """`setup` with the users of its languages in the live seats that nobody else has."""
+    if not setup.users or course.mode is Mode.SCRIPTED:
+        return setup
+    named: dict[Speaker, str | None] = {
+        side: setup.users.get(language) for side, language in zip(SIDES, scenario.pair, strict=True)
+    }
+    if course.mode is Mode.SINGLE_TURN:
+        named[scenario.speaker_of(course.first)] = None
+    return replace(setup, user_a=setup.user_a or named["A"], user_b=setup.user_b or named["B"])
 
 
 def users_key(setup: Setup, scenario: Scenario, course: Course) -> str:
@@ -95,8 +107,8 @@ def _dynamic(
             Problem(
                 "Users needed",
                 f"{course.mode} mode needs someone in both seats: give {' and '.join(missing)}.",
-                "A user is a model, a script or a person (in `skopos chat`).",
-                names.USERS,
+                "A user is a model or a script; a person takes a seat in `skopos chat`.",
+                tuple(name for name in names.USERS if name != "person"),
             )
         )
     users: dict[Speaker, User] = {}

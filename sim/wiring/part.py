@@ -31,7 +31,7 @@ def signatures(house: House, plan: RunPlan) -> list[dict[str, Any]]:
             continue
         found.append(
             {
-                "scenario": setup.scenario,
+                "scenario": session.scenario.id,
                 "interpreter": setup.interpreter,
                 "system": session.key.system,
                 "signature": dict(session.plan.signature),

@@ -91,6 +91,7 @@ class House:
         """
         scenario, scenario_hash = self._scenario(setup)
         way = self._course(setup, scenario)
+        setup = casting.seated(setup, scenario, way)
         scenario, writer, unwritten = casting.checklists(setup, scenario, way)
         chat = _is_chat(setup)
         interpreter = self._interpreter(setup, scenario)
@@ -125,7 +126,8 @@ class House:
         """The key of the conversation `setup` names. Raises UsageProblem as `start` does."""
         scenario, _ = self._scenario(setup)
         interpreter = self._interpreter(setup, scenario)
-        return _key(setup, scenario, self._course(setup, scenario), interpreter)
+        way = self._course(setup, scenario)
+        return _key(casting.seated(setup, scenario, way), scenario, way, interpreter)
 
     async def aclose(self) -> None:
         """End child processes and connections."""
@@ -238,6 +240,7 @@ class House:
                 "created": f"{now:%Y-%m-%dT%H:%M:%SZ}",
                 "kind": "chat" if _is_chat(setup) else "watch",
                 "seed": setup.seed,
+                "files": _own_file(setup, plan),
                 "signatures": [
                     {
                         "scenario": plan.scenario.id,
@@ -261,6 +264,13 @@ class House:
             found.append("no text leaves this machine")
         found.append(f"recorded in {folder}" if folder else "not recorded")
         return tuple(found)
+
+
+def _own_file(setup: Setup, plan: Plan) -> dict[str, str]:
+    """Id → file of a scenario that does not ship; without one, nothing."""
+    if setup.scenario in (None, plan.scenario.id):
+        return {}
+    return {plan.scenario.id: str(Path(setup.scenario or "").resolve())}
 
 
 def _is_chat(setup: Setup) -> bool:
