@@ -34,6 +34,14 @@ class Themed(App[R]):
         """Close the screen."""
         self.exit()
 
+    def action_close(self) -> None:
+        """Leave, where there is no way back to another screen."""
+        self.action_leave()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer no way back: there is only one screen."""
+        return action != "back" and super().check_action(action, parameters)
+
     def action_help_quit(self) -> None:
         """Ctrl-C, where no text is selected: leave, as everywhere in a terminal."""
         self.action_leave()

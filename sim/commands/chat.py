@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import sys
 
-from sim.commands.watch import SETTINGS, held, on_terminal, say_record
+from sim.commands.watch import SETTINGS, held, on_terminal, result_code, say_record, starting
 from sim.core.errors import Problem, UsageProblem
 from sim.core.languages import language
 from sim.core.studio import Setup
@@ -49,26 +49,28 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _chat(args: argparse.Namespace) -> int:
-    from sim.runs.places import places
-    from sim.wiring.studio import House
-
-    house = House(places())
-    try:
+    on_screen = not args.plain and on_terminal()
+    with starting(on_screen):
         from scenarios import loader
+        from sim.runs.places import places
+        from sim.wiring.studio import House
 
-        scenario = loader.find(args.scenario) if args.scenario else None
-        session = house.start(setup(args, scenario))
-        if not args.plain and on_terminal():
-            from ui.app import run_app
-            from ui.settings import Settings
-
+        house = House(places())
+    try:
+        with starting(on_screen):
+            scenario = loader.find(args.scenario) if args.scenario else None
+            session = house.start(setup(args, scenario))
+            if on_screen:
+                from ui.app import run_app
+                from ui.settings import Settings
+        if on_screen:
             settings = Settings(places().data / SETTINGS)
-            code = await held(run_app(session, chat=True, settings=settings))
+            code = await held(run_app(session, chat=True, settings=settings), result_code)
             say_record(session.folder)
             return code
         from ui.plain_chat import chat_plain
 
-        return await held(chat_plain(session, sys.stdin, sys.stdout))
+        return await held(chat_plain(session, sys.stdin, sys.stdout), result_code)
     finally:
         await house.aclose()
 

@@ -2,10 +2,11 @@
 
 import argparse
 import asyncio
+import contextlib
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sim.commands import errors, options
 from sim.commands.signals import interruptible
@@ -15,6 +16,9 @@ from sim.core.values import EndReason
 
 SETTINGS = "screen.json"
 """What a person set on the screen, in the data directory."""
+_RECENT = 5
+"""Records that are named on the home screen."""
+T = TypeVar("T")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,26 +79,43 @@ def on_terminal() -> bool:
 
 
 async def _watch(setup: Setup, face_name: str, *, choose: bool) -> int:
-    from sim.runs.places import places
-    from sim.wiring.studio import House
-
     if choose and face_name != "screen":
         raise UsageProblem(Problem("No screen", "--choose needs a terminal, and no other face."))
-    house = House(places())
+    with starting(face_name == "screen"):
+        from sim.runs.places import places
+        from sim.wiring.studio import House
+
+        house = House(places())
     try:
         if choose:
             return await _choose(house, setup)
-        session = house.start(setup)
-        if face_name == "screen":
+        if face_name != "screen":
+            return await held(_plain(house.start(setup), face_name), result_code)
+        with starting():
             from ui.app import run_app
             from ui.settings import Settings
 
-            code = await held(run_app(session, settings=Settings(places().data / SETTINGS)))
-            say_record(session.folder)
-            return code
-        return await held(_plain(session, face_name))
+            session = house.start(setup)
+        code = await held(run_app(session, settings=Settings(places().data / SETTINGS)), result_code)
+        say_record(session.folder)
+        return code
     finally:
         await house.aclose()
+
+
+@contextlib.contextmanager
+def starting(on_screen: bool = True) -> Iterator[None]:
+    """Say at once, before a screen, that it is coming: imports may take seconds. Wiped again."""
+    if not on_screen:
+        yield
+        return
+    sys.stderr.write("Skopos is starting …")
+    sys.stderr.flush()
+    try:
+        yield
+    finally:
+        sys.stderr.write("\r\x1b[2K")
+        sys.stderr.flush()
 
 
 def say_record(folder: Path | None) -> None:
@@ -104,18 +125,28 @@ def say_record(folder: Path | None) -> None:
 
 
 async def _choose(studio: Studio, setup: Setup) -> int:
-    from sim.runs.places import places
-    from ui.app import run_app
-    from ui.home import choose
-    from ui.settings import Settings
+    with starting():
+        from sim.runs.places import places
+        from ui.home import run_home
+        from ui.settings import Settings
 
-    records = places().records.glob("*/run.json")
-    newest = sorted(records, key=lambda path: path.stat().st_mtime, reverse=True)
-    settings = Settings(places().data / SETTINGS)
-    session = await choose(studio, setup, [path.parent.name for path in newest[:5]], settings)
-    if session is None:
+    def recent() -> list[str]:
+        records = places().records.glob("*/run.json")
+        newest = sorted(records, key=lambda path: path.stat().st_mtime, reverse=True)
+        return [path.parent.name for path in newest[:_RECENT]]
+
+    return await held(run_home(studio, setup, recent, Settings(places().data / SETTINGS)), _home_code)
+
+
+def _home_code(last: tuple[Session, dict[str, Any] | None] | None) -> int:
+    """The exit code of the last conversation that was held, if there was one."""
+    from sim.wiring.session import HeldSession
+
+    if last is None:
         return errors.OK
-    return await held(run_app(session, chat=bool(session.seats), settings=settings))
+    session, document = last
+    say_record(session.folder if isinstance(session, HeldSession) else None)
+    return result_code(document)
 
 
 def _plain(session: Session, face_name: str) -> Coroutine[Any, Any, dict[str, Any]]:
@@ -125,15 +156,18 @@ def _plain(session: Session, face_name: str) -> Coroutine[Any, Any, dict[str, An
     return faces[face_name](session, sys.stdout)
 
 
-async def held(face: Coroutine[Any, Any, dict[str, Any] | None]) -> int:
-    """Let a face hold its conversation, cut off by SIGINT or SIGTERM; the exit code."""
+async def held(face: Coroutine[Any, Any, T], code: Callable[[T], int]) -> int:
+    """Let a face hold its conversation, cut off by SIGINT or SIGTERM; the exit code.
+
+    `code` gives it for what the face returns.
+    """
     task = asyncio.ensure_future(face)
     with interruptible(task.cancel, task.cancel) as interruption:
         try:
-            document = await task
+            result = await task
         except asyncio.CancelledError:
             return interruption.code or errors.INTERRUPTED
-    return interruption.code or result_code(document)
+    return interruption.code or code(result)
 
 
 def result_code(document: dict[str, Any] | None) -> int:

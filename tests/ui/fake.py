@@ -248,8 +248,12 @@ CHOICES: dict[ChoiceKind, tuple[str, ...]] = {
 class FakeStudio:
     """A studio whose sessions are empty and whose setups are noted."""
 
-    def __init__(self, scenarios: tuple[Scenario, ...]) -> None:
-        self._scenarios = scenarios
+    def __init__(
+        self,
+        scenarios: tuple[Scenario, ...],
+        make: Callable[[], "FakeSession"] = lambda: FakeSession([]),
+    ) -> None:
+        self._scenarios, self._make = scenarios, make
         self.started: list[Setup] = []
         self.refusal: UsageProblem | None = None
 
@@ -266,7 +270,7 @@ class FakeStudio:
         if self.refusal is not None:
             raise self.refusal
         self.started.append(setup)
-        return FakeSession([])
+        return self._make()
 
     async def aclose(self) -> None:
         pass

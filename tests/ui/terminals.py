@@ -19,7 +19,7 @@ from typing import Protocol
 PATIENCE = 30.0
 """Seconds a program may take to show what is waited for."""
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?<=>]*[A-Za-z]|[78=>]|[\]P].*?(?:\x07|\x1b\\))", re.DOTALL)
-_CODES = {"Up": "\x1b[A", "Down": "\x1b[B", "Escape": "\x1b", "Enter": "\r", "Space": " "}
+_CODES = {"Up": "\x1b[A", "Down": "\x1b[B", "Escape": "\x1b", "Enter": "\r", "Space": " ", "C-c": "\x03"}
 
 
 class Terminal(Protocol):

@@ -1,14 +1,18 @@
+import asyncio
+import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from sim.core import events as ev
 from sim.core.errors import Problem, UsageProblem
 from sim.core.studio import Setup
-from sim.core.values import Mode
-from tests.ui.fake import CHOICES, FakeStudio, scenario
+from sim.core.values import EndReason, Mode, Scenario
+from tests.ui.fake import CHOICES, FakeSession, FakeStudio, scenario, started
 from tests.ui.test_live import until
 from ui.choosing import matches, modes, next_choice
 from ui.home import HomeApp
@@ -24,7 +28,7 @@ SCENARIOS = (
 async def home(
     studio: FakeStudio, size: tuple[int, int] = (80, 24), recent: Sequence[str] = ()
 ) -> AsyncIterator[tuple[HomeApp, Pilot[None]]]:
-    app = HomeApp(studio, Setup(scenario="kor-ind-clinic"), recent)
+    app = HomeApp(studio, Setup(scenario="kor-ind-clinic"), lambda: recent)
     async with app.run_test(size=size) as pilot:
         await until(pilot, lambda: app.home.is_mounted and "▌kor-ind-clinic" in rows(app))
         yield app, pilot
@@ -38,9 +42,9 @@ def rows(app: HomeApp) -> str:
 @pytest.mark.parametrize("size", [(80, 24), (140, 40)])
 async def test_enter_begins_with_the_scenario_the_setup_names(size: tuple[int, int]) -> None:
     studio = FakeStudio(SCENARIOS)
-    async with home(studio, size) as (app, pilot):
+    async with home(studio, size) as (_app, pilot):
         await pilot.press("enter")
-        await until(pilot, lambda: app.home.prepared is not None)
+        await until(pilot, lambda: studio.started)
     (setup,) = studio.started
     assert setup == Setup(scenario="kor-ind-clinic", mode=Mode.SCRIPTED, interpreter="local", judge="rules")
 
@@ -59,7 +63,7 @@ async def test_scenarios_are_searched_by_any_word_and_chosen_with_the_arrows() -
         assert "1 of 3 scenarios" in rows(app)
         await pilot.press(*"xyz", "enter")
         assert "Nothing found." in rows(app)
-        assert app.home.prepared is None
+        assert not studio.started
 
 
 async def test_settings_are_cycled_or_typed() -> None:
@@ -70,7 +74,7 @@ async def test_settings_are_cycled_or_typed() -> None:
         await pilot.press("tab", "end", *["backspace"] * 5, *"some/model")
         assert "choices: local · reference · copy · gguf:PATH" in rows(app)
         await pilot.press("tab", "down", "tab", "tab", "down", "down", "enter")
-        await until(pilot, lambda: app.home.prepared is not None)
+        await until(pilot, lambda: studio.started)
     (setup,) = studio.started
     assert (setup.mode, setup.interpreter, setup.brief) == (Mode.DYNAMIC_FREE, "some/model", "cultural")
     assert (setup.history, setup.user_a, setup.user_b) == (None, "person", None)
@@ -86,7 +90,7 @@ async def test_a_refused_setup_is_explained_and_can_be_mended() -> None:
         assert "Unknown mode: 'odd' is not a mode." in rows(app)
         studio.refusal = None
         await pilot.press("up", "enter")
-        await until(pilot, lambda: app.home.prepared is not None)
+        await until(pilot, lambda: studio.started)
 
 
 async def test_facts_and_recent_runs_are_shown_on_a_key() -> None:
@@ -103,9 +107,9 @@ async def test_facts_and_recent_runs_are_shown_on_a_key() -> None:
 
 async def test_leaving_chooses_nothing() -> None:
     studio = FakeStudio(SCENARIOS)
-    async with home(studio) as (app, pilot):
+    async with home(studio) as (_app, pilot):
         await pilot.press("escape")
-    assert app.home.prepared is None
+    assert not studio.started
     assert studio.started == []
 
 
@@ -127,3 +131,67 @@ def test_guided_is_offered_only_where_every_turn_has_an_outline() -> None:
     assert Mode.DYNAMIC_GUIDED in modes(outlined)
     assert matches(outlined, "GUIDED clinic")
     assert not matches(SCENARIOS[0], "guided")
+
+
+async def test_a_conversation_is_held_and_left_for_another_choice() -> None:
+    studio = FakeStudio(SCENARIOS)
+    async with home(studio) as (app, pilot):
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: "ended" in rows(app) and "Back" in rows(app))
+        assert "Quit" not in rows(app)
+        first = app.showing
+        await pilot.press("q")
+        await until(pilot, lambda: app.screen is app.home)
+        assert "▌eng-kor-lease" in rows(app)
+        assert app.last is not None
+        assert app.last[1] is not None
+        await pilot.press("up", "enter")
+        await until(pilot, lambda: app.showing is not None and app.showing is not first)
+    assert [setup.scenario for setup in studio.started] == ["eng-kor-lease", "kor-ind-clinic"]
+
+
+async def test_leaving_for_the_home_screen_in_mid_turn_stops_the_conversation() -> None:
+    async def stuck(session: FakeSession) -> AsyncIterator[ev.Event]:
+        yield started(session.scenario)
+        await session.control.gate()
+        while await session.control.gate() is None:
+            await asyncio.sleep(0)
+        yield ev.TurnRequested(turn=0, speaker="A", language="kor")
+
+    studio = FakeStudio(SCENARIOS, lambda: FakeSession(stuck))
+    async with home(studio) as (app, pilot):
+        await pilot.press("enter")
+        await until(pilot, lambda: app.showing is not None and app.showing.state.started is not None)
+        await pilot.press("q")
+        await until(pilot, lambda: app.screen is app.home)
+        assert app.last is not None
+        assert app.last[0].bus.journal[-1].model_dump()["reason"] == EndReason.INTERRUPTED
+
+
+async def test_what_shows_only_on_start_is_said_on_the_home_screen() -> None:
+    class Unusable(FakeSession):
+        async def run(self) -> dict[str, Any]:
+            raise UsageProblem(Problem("No model", "the [/] file is missing"))
+
+    async with home(FakeStudio(SCENARIOS, lambda: Unusable([]))) as (app, pilot):
+        await pilot.press("enter")
+        await until(pilot, lambda: "No model: the [/] file is missing" in rows(app))
+        assert app.screen is app.home
+
+
+async def test_the_screen_is_painted_while_the_scenarios_are_read() -> None:
+    reading = threading.Event()
+
+    class Slow(FakeStudio):
+        def scenarios(self) -> tuple[Scenario, ...]:
+            reading.wait(10)
+            return super().scenarios()
+
+    app = HomeApp(Slow(SCENARIOS), Setup(scenario="kor-ind-clinic"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "reading the scenarios" in rows(app))
+        await pilot.press("enter", *"korean")
+        reading.set()
+        await until(pilot, lambda: "2 of 3 scenarios" in rows(app))
+        assert "▌kor-ind-clinic" in rows(app)
+    assert app.failure is None

@@ -14,6 +14,7 @@ from ui import render
 from ui.app import SkoposApp, run_app
 from ui.bridge import Finished, Happened
 from ui.screens.live import LiveScreen
+from ui.settings import Settings
 from ui.state import ConversationState
 from ui.status import status_words
 from ui.widgets.bars import Bar
@@ -193,8 +194,7 @@ async def test_the_screen_hears_of_everything_in_order_and_nothing_twice() -> No
             heard.extend(message.batch)
             super().on_happened(message)
 
-    app = SkoposApp(session)
-    app.view = Listening(session, app.state, app.view.settings)
+    app = SkoposApp(session, kind=lambda session, state: Listening(session, state, Settings()))
     async with app.run_test() as pilot:
         await app.painted.wait()
         await session.run()
@@ -315,7 +315,7 @@ async def test_a_conversation_that_does_not_stop_is_cut_off(monkeypatch: pytest.
         reached.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr("ui.app._GRACE", 0.01)
+    monkeypatch.setattr("ui.showing._GRACE", 0.01)
     assert await left(FakeSession(stuck), monkeypatch, reached) is None
 
 

@@ -298,5 +298,9 @@ async def test_after_the_end_no_pause_is_offered() -> None:
         await until(pilot, lambda: all(key in visible_rows(app) for key in before))
         await session.run()
         after = ("Failure", "Inspect", "? Help", "q Quit", "ended")
-        await until(pilot, lambda: all(key in visible_rows(app) for key in after))
-        assert "Pause" not in visible_rows(app)
+
+        def settled() -> bool:
+            rows = visible_rows(app)
+            return "Pause" not in rows and all(key in rows for key in after)
+
+        await until(pilot, settled)

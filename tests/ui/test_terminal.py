@@ -52,3 +52,19 @@ def test_a_dialogue_is_watched_with_real_keys_and_the_terminal_is_given_back(
     assert (tmp_path / "after").read_text() == (tmp_path / "before").read_text()
     (record,) = (tmp_path / "data" / "records").iterdir()
     assert (record / "conversations.jsonl").read_text().count("\n") == 1
+
+
+def test_a_conversation_is_chosen_left_for_the_choice_and_the_choice_left_by_ctrl_c(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    terminal.press(f"{SKOPOS} watch {SCENARIO} --choose --interpreter reference; echo left with $?", "Enter")
+    wait_for(terminal, "Skopos", "choose a conversation")
+    wait_for(terminal, "enter begins")
+    terminal.press("Enter")
+    wait_for(terminal, "ended: all turns were held")
+    terminal.press("q")
+    wait_for(terminal, "choose a conversation")
+    terminal.press("C-c")
+    wait_for(terminal, "recorded as", "left with 0")
+    (record,) = (tmp_path / "data" / "records").iterdir()
+    assert (record / "conversations.jsonl").read_text().count("\n") == 1

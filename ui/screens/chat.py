@@ -35,6 +35,7 @@ KEYS = (
     ("pgup pgdn", "scroll the transcript"),
     ("f3", "right-to-left lines: auto, visual or stored order; remembered"),
     ("f6", "dark, light, high contrast"),
+    ("escape", "leave, back to the choice of a conversation, where there was one"),
     ("ctrl+q", "leave"),
 )
 
@@ -89,6 +90,7 @@ class ChatScreen(ConversationScreen):
         Binding("down", "recall(1)", "Later", show=False),
         Binding("pageup", "scroll(-1)", "Scroll", show=False),
         Binding("pagedown", "scroll(1)", "Scroll", show=False),
+        Binding("escape", "app.back", "Back"),
         Binding("ctrl+q", "app.leave", "Leave", priority=True),
     ]
 

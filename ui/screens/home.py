@@ -1,16 +1,16 @@
 """Choosing a conversation: a scenario, the systems and the mode, all from the keyboard.
 
-It asks the Studio and starts nothing itself: the session it prepares is held by its caller.
+It asks the Studio and holds nothing itself: the session it prepares is held by the app.
 """
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Input, Static
 
@@ -18,6 +18,7 @@ from sim.core.errors import UsageProblem
 from sim.core.studio import ChoiceKind, Session, Setup, Studio
 from sim.core.values import Mode, Scenario
 from ui import choosing
+from ui.apart import apart
 from ui.paint import LinesView
 from ui.render import Line, Page, Span
 from ui.screens.help import BoxScreen, HelpScreen
@@ -60,14 +61,27 @@ class HomeScreen(Screen[None]):
         Binding("escape,ctrl+q", "app.leave", "Leave", priority=True, key_display="esc"),
     ]
 
-    def __init__(self, studio: Studio, setup: Setup, recent: Sequence[str], *, bidi: bool) -> None:
+    class Chosen(Message):
+        """A conversation was chosen and is ready to be held."""
+
+        def __init__(self, session: Session) -> None:
+            super().__init__()
+            self.session = session
+
+    def __init__(
+        self,
+        studio: Studio,
+        setup: Setup,
+        recent: Callable[[], Sequence[str]],
+        *,
+        bidi: Callable[[], bool],
+    ) -> None:
         super().__init__()
         self._bidi = bidi
         self._studio, self._setup, self._recent = studio, setup, recent
-        self._all = studio.scenarios()
-        self._cards = choosing.ScenarioCards(self._all)
-        self.prepared: Session | None = None
-        """What was chosen, ready to be held."""
+        self._all: tuple[Scenario, ...] | None = None
+        """None while they are being read."""
+        self._cards = choosing.ScenarioCards(())
 
     def compose(self) -> ComposeResult:
         """Search and scenarios at one side, preview and settings at the other."""
@@ -87,15 +101,23 @@ class HomeScreen(Screen[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Mark the scenario the setup names."""
+        """Read the scenarios once the screen has painted: there are many, and it takes seconds."""
         self.query_one("#header", Bar).show(
             [Line((Span("Skopos", "strong"), Span("  choose a conversation")))]
         )
         for view in (self._list, self.query_one("#preview", LinesView)):
             view.can_focus = False
         self.query_one("#search").focus()
-        named = [n for n, of in enumerate(self._all) if of.id == self._setup.scenario]
-        self.call_after_refresh(self._mark, named[0] if named else 0)
+        self._mark(0)
+        self.call_after_refresh(self.run_worker, self._read, exit_on_error=True)
+
+    async def _read(self) -> None:
+        """Show the scenarios, and mark the one the setup names."""
+        self._all = await apart(self._studio.scenarios)
+        self._search(self.query_one("#search", Input).value)
+        named = [n for n, of in enumerate(self._cards.found) if of.id == self._setup.scenario]
+        self._mark(named[0] if named else 0)
+        self._say_choices()
 
     @property
     def _list(self) -> Transcript:
@@ -106,10 +128,13 @@ class HomeScreen(Screen[None]):
     def on_input_changed(self, message: Input.Changed) -> None:
         """Search as it is typed."""
         if message.input.id == "search":
-            self._cards.found = [of for of in self._all if choosing.matches(of, message.value)]
-            self._list.reset()
+            self._search(message.value)
             self._mark(0)
         self._say_choices()
+
+    def _search(self, query: str) -> None:
+        self._cards.found = [of for of in self._all or () if choosing.matches(of, query)]
+        self._list.reset()
 
     def on_transcript_marked(self, message: Transcript.Marked) -> None:
         """Mark another scenario."""
@@ -130,12 +155,13 @@ class HomeScreen(Screen[None]):
         preview = self.query_one("#preview", LinesView)
         if not found:
             self._list.mark(None)
-            preview.show(lambda _: [Line((Span("Nothing found.", "dim"),))])
+            said = "Nothing found." if self._all is not None else "Reading the scenarios …"
+            preview.show(lambda _: [Line((Span(said, "dim"),))])
             return
         position = max(0, min(position, len(found) - 1))
         self._list.mark(position)
         self._list.reveal(position)
-        preview.show(lambda width: choosing.preview_lines(found[position], Page(width, self._bidi)))
+        preview.show(lambda width: choosing.preview_lines(found[position], Page(width, self._bidi())))
 
     @property
     def _scenario(self) -> Scenario | None:
@@ -152,8 +178,12 @@ class HomeScreen(Screen[None]):
         name = self.focused.id if self.focused is not None else None
         kind = dict(FIELDS).get(name or "")
         if kind is None:
-            count = f"{len(self._cards.found)} of {len(self._all)} scenarios"
-            self.query_one("#status", Bar).show([Line((Span(count, "dim"), Span("   enter begins")))])
+            if self._all is None:
+                spans: tuple[Span, ...] = (Span("reading the scenarios …", "dim"),)
+            else:
+                count = f"{len(self._cards.found)} of {len(self._all)} scenarios"
+                spans = (Span(count, "dim"), Span("   enter begins"))
+            self.query_one("#status", Bar).show([Line(spans)])
         else:
             said = " · ".join(self._studio.choices(kind))
             self.query_one("#status", Bar).show([Line((Span("choices: ", "dim"), Span(said)))])
@@ -164,12 +194,16 @@ class HomeScreen(Screen[None]):
         if chosen is None:
             return
         try:
-            self.prepared = self._studio.start(self._chosen_setup(chosen))
+            session = self._studio.start(self._chosen_setup(chosen))
         except UsageProblem as refusal:
-            lines = choosing.problem_lines(refusal, self.size.width - 2)
-            self.query_one("#status", Bar).show(lines)
+            self.refused(refusal)
         else:
-            self.app.exit()
+            self.post_message(self.Chosen(session))
+
+    def refused(self, refusal: UsageProblem) -> None:
+        """Say what is wrong with the choice."""
+        lines = choosing.problem_lines(refusal, self.size.width - 2)
+        self.query_one("#status", Bar).show(lines)
 
     def _chosen_setup(self, scenario: Scenario) -> Setup:
         return replace(
@@ -195,7 +229,7 @@ class HomeScreen(Screen[None]):
 
     async def action_facts(self) -> None:
         """What is available here and why not, and recent runs."""
-        facts = await asyncio.to_thread(self._studio.facts)
+        facts, recent = await apart(self._studio.facts), self._recent()
         self.app.push_screen(
-            BoxScreen("What is here", lambda page: choosing.facts_lines(facts, self._recent, page))
+            BoxScreen("What is here", lambda page: choosing.facts_lines(facts, recent, page))
         )

@@ -35,7 +35,8 @@ KEYS = (
     ("space n", "hold one turn, then wait"),
     ("b", "right-to-left lines: auto, visual or stored order; remembered"),
     ("t", "dark, light, high contrast"),
-    ("q", "quit; a conversation under way is stopped and its record completed"),
+    ("q", "quit, or back to the choice; a conversation under way is stopped and its record completed"),
+    ("ctrl+q", "quit"),
 )
 
 
@@ -55,7 +56,9 @@ class LiveScreen(ConversationScreen):
         Binding("b", "bidi", "Bidi", show=False),
         Binding("t", "app.theme", "Theme", show=False),
         Binding("question_mark", "help", "Help", key_display="?"),
-        Binding("q", "app.leave", "Quit"),
+        Binding("q", "app.back", "Back"),
+        Binding("q", "app.close", "Quit"),
+        Binding("ctrl+q", "app.leave", "Quit", show=False, priority=True),
     ]
 
     _marked: int | None = None
