@@ -28,6 +28,11 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def is_file(path: Path) -> bool:
+    """Whether a file stands at `path`; no name that no file can have raises."""
+    return _kind(path) == "a file"
+
+
 def _problem(path: Path) -> Problem | None:
     title, choices = "Model file", tuple(f"gguf:{p}" for p in _neighbours(path))
     kind = _kind(path)

@@ -1,4 +1,4 @@
-"""Names → clients: LiteLLM names, `gguf:PATH`, `local`, `fake:FILE`.
+"""Names → clients: LiteLLM names, `gguf:PATH[#PROFILE]`, `local`, `fake:FILE`.
 
 A pool belongs to whoever made it and is closed by them; it holds one server a GGUF, however many roles
 speak through it. Checking `local`, `gguf:` and `fake:` loads no model and no LiteLLM.
@@ -10,6 +10,7 @@ import asyncio
 import difflib
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -20,6 +21,7 @@ from agents.models.client import ModelClient
 from agents.models.fake import FakeBackend
 from agents.models.hosted import LiteLLMBackend
 from agents.models.local import LocalBackend
+from agents.models.profiles import Profile, profile_of
 from agents.models.redact import Redactor
 from agents.models.retry import RetryPolicy
 from agents.models.server import LocalServer, ServerSettings
@@ -39,13 +41,21 @@ def validate(name: str) -> None:
     """Raises UsageProblem where no client can be opened under `name`."""
     kind, rest = _parts(name)
     if kind == "gguf":
-        gguf.check(_path(rest))
+        path, chosen = _file(rest)
+        gguf.check(path)
+        profile_of(path, chosen)
     elif kind == "fake":
         fake_file.read(_path(rest))
     elif kind == "hosted":
         problem = _hosted_problem(name)
         if problem is not None:
             raise UsageProblem(problem)
+
+
+def profile(name: str) -> Profile | None:
+    """The profile of the model called `name`; None for a model without one. Raises UsageProblem."""
+    kind, rest = _parts(name)
+    return profile_of(*_file(rest)) if kind == "gguf" else None
 
 
 class ModelPool:
@@ -62,14 +72,15 @@ class ModelPool:
         purse: Purse | None = None,
     ) -> None:
         """`models` is where the embedded model is put together, `logs` where servers write theirs;
-        `context` is the context size of local models, in tokens; every attempt is paid from `purse`."""
+        `context` is the context size of local models without a profile, in tokens; every attempt is paid
+        from `purse`."""
         self._models = models
         self._logs = logs
         self._policy = policy or RetryPolicy()
         self._settings = ServerSettings(context=context)
         self._environment = os.environ if environment is None else environment
         self._redactor = Redactor.of(self._environment)
-        self._servers: dict[Path | None, LocalServer] = {}
+        self._servers: dict[tuple[Path | None, int], LocalServer] = {}
         self._clients: list[ModelClient] = []
         self._purse = purse
 
@@ -88,30 +99,38 @@ class ModelPool:
         """
         validate(name)
         kind, rest = _parts(name)
-        identity: dict[str, Any]
         if kind == "fake":
             file = fake_file.read(_path(rest))
             identity = {"model": "fake", "sha256": file.sha256}
             return self._client(name, FakeBackend(file), identity, FakeTariff(file))
         if kind == "hosted":
             return self._client(name, LiteLLMBackend(name), {"model": name}, HostedTariff(name))
-        identity = {"context": self._settings.context}
-        free = FreeTariff(self._settings.context)
         if kind == "local":
-            identity |= {"model": embedded.MODEL, "sha256": embedded.SHA256}
-            return self._client(name, LocalBackend(name, self.server(None)), identity, free)
-        path = _path(rest).resolve()
-        identity |= {"model": path.stem, "sha256": gguf.sha256(path)}
-        return self._client(name, LocalBackend(name, self.server(path)), identity, free)
+            known = {"model": embedded.MODEL, "sha256": embedded.SHA256}
+            return self._served(name, None, self._settings.context, known)
+        path, chosen = _file(rest)
+        return self._of_file(name, path.resolve(), profile_of(path, chosen))
+
+    def _of_file(self, name: str, path: Path, profile: Profile | None) -> ModelClient:
+        known = {"model": path.stem, "sha256": gguf.sha256(path)}
+        if profile is None:
+            return self._served(name, path, self._settings.context, known)
+        return self._served(name, path, profile.context, known | {"profile": profile.name})
+
+    def _served(self, name: str, path: Path | None, context: int, known: Mapping[str, str]) -> ModelClient:
+        backend = LocalBackend(name, self.server(path, context))
+        return self._client(name, backend, {"context": context, **known}, FreeTariff(context))
 
     async def warm(self) -> None:
         """Load what the opened local models need, ahead of their first call, which tells of failures."""
         starts = [server.start() for server in self._servers.values()]
         await asyncio.gather(*starts, return_exceptions=True)
 
-    def server(self, path: Path | None) -> LocalServer:
-        """The one server of a GGUF file, of the embedded model for None."""
-        if path not in self._servers:
+    def server(self, path: Path | None, context: int | None = None) -> LocalServer:
+        """The one server of a GGUF file with so many tokens of context, of the embedded model for None."""
+        settings = replace(self._settings, context=context or self._settings.context)
+        key = path, settings.context
+        if key not in self._servers:
             log = (
                 self._logs / f"{path.stem if path else embedded.MODEL}.{os.getpid()}.{len(self._servers)}.log"
             )
@@ -119,8 +138,8 @@ class ModelPool:
             def model() -> Path:
                 return path or embedded.assembled(self._models)
 
-            self._servers[path] = LocalServer(model, log, self._settings, self._environment)
-        return self._servers[path]
+            self._servers[key] = LocalServer(model, log, settings, self._environment)
+        return self._servers[key]
 
     async def aclose(self) -> None:
         """Close every client, end every server, close LiteLLM's connections."""
@@ -154,6 +173,14 @@ def _parts(name: str) -> tuple[str, str]:
         what = f"{name!r} names no file." if colon else "The model name is empty."
         raise UsageProblem(Problem("Model name", what, choices=_CHOICES))
     return "hosted", name
+
+
+def _file(rest: str) -> tuple[Path, str | None]:
+    """The path and, after a `#` that is no part of it, the profile a person chose."""
+    head, mark, chosen = rest.rpartition("#")
+    if mark and head and not gguf.is_file(_path(rest)):
+        return _path(head), chosen
+    return _path(rest), None
 
 
 def _path(name: str) -> Path:

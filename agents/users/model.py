@@ -6,6 +6,7 @@ message in its own language, breaks character or never ends its turn has failed 
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from agents.fence import fence
@@ -13,8 +14,8 @@ from agents.json_answer import first_object
 from agents.models.fitting import complete_fitting
 from agents.users.conduct import breaks_character, refuses
 from prompts.loader import load
-from sim.core.errors import ConversationFault, Fault, FaultKind, Layer
-from sim.core.events import Flag
+from sim.core.errors import CallFailed, ConversationFault, Fault, FaultKind, Layer
+from sim.core.events import ContextTrimmed, Flag
 from sim.core.languages import language
 from sim.core.ports import CallScope, Client, Completion, Message, Reply, Request, UserView
 
@@ -27,6 +28,10 @@ SCHEMA: Mapping[str, Any] = {
 }
 
 
+_SHORT = 200
+"""Characters an over-long role context is cut to (study)."""
+
+
 class ModelUser:
     """A `UserAgent` over any chat model."""
 
@@ -36,16 +41,19 @@ class ModelUser:
         *,
         plain: bool = False,
         recipient: bool = False,
+        instruction: str | None = None,
         parameters: Mapping[str, Any] | None = None,
     ) -> None:
         """`plain` asks for bare words: such a user cannot end a conversation.
 
         `recipient` is the role of single-turn mode: one message, one answer, in the frame of the
-        role context alone.
+        role context alone. A recipient with an `instruction` of its own, in its language, gets that
+        after the role context and nothing else, and answers in bare words.
         """
         self._client = client
-        self._plain = plain
         self._recipient = recipient
+        self._instruction = instruction if recipient else None
+        self._plain = plain or self._instruction is not None
         self._parameters = dict(parameters or {})
 
     @property
@@ -58,10 +66,7 @@ class ModelUser:
 
         Raises CallFailed, and ConversationFault for a blocked, refused, unending or out-of-character turn.
         """
-        earlier = max(0, len(view.lines) - 1)
-        completion = await complete_fitting(
-            self._client, lambda kept: self._request(view, kept), earlier, scope
-        )
+        completion = await self._complete(view, scope)
         if completion.outcome == "blocked":
             raise _fault(view, FaultKind.BLOCKED, "was blocked by its provider")
         if completion.outcome == "truncated":
@@ -73,6 +78,21 @@ class ModelUser:
     async def decide(self, flags: tuple[Flag, ...]) -> Literal["deliver", "retry"]:
         """A model lets its words go as they are."""
         return "deliver"
+
+    async def _complete(self, view: UserView, scope: CallScope) -> Completion:
+        """Ask with what fits: fewer earlier lines, and a recipient once more with a short role context."""
+        earlier = max(0, len(view.lines) - 1)
+        try:
+            return await complete_fitting(
+                self._client, lambda kept: self._request(view, kept), earlier, scope
+            )
+        except CallFailed as failure:
+            context = _shortened(view.role_context or "")
+            if failure.kind is not FaultKind.CONTEXT_LENGTH or not self._recipient or context is None:
+                raise
+            scope.publish(ContextTrimmed(role=scope.role, kept=0, dropped=earlier, context=len(context)))
+            request = await self._request(replace(view, role_context=context), 0)
+            return await self._client.complete(request, scope)
 
     async def _request(self, view: UserView, kept: int) -> Request:
         return Request(
@@ -94,6 +114,8 @@ class ModelUser:
 
     def _system(self, view: UserView) -> str:
         own = language(view.language).name
+        if self._instruction is not None:
+            return f"{view.role_context or ''}\n\n{self._instruction}".strip()
         form = load("users/format-plain" if self._plain else "users/format-json").render(language=own)
         if self._recipient:
             return load("users/recipient").render(
@@ -129,6 +151,14 @@ def check_conduct(view: UserView, text: str) -> None:
         raise _fault(view, FaultKind.REFUSED, "refused to speak before anything was said to it")
     if view.received.result != "wrong":
         raise _fault(view, FaultKind.REFUSED, "refused a message in its own language")
+
+
+def _shortened(context: str) -> str | None:
+    """The beginning of a long role context, about 200 characters, whole words; None for a short one."""
+    if len(context) <= _SHORT:
+        return None
+    begun = context[:_SHORT]
+    return begun.rpartition(" ")[0] or begun
 
 
 def _reply(completion: Completion, *, plain: bool) -> Reply:

@@ -216,7 +216,7 @@ class CallAttempted(Event):
 
 
 class ContextTrimmed(Event):
-    """Earlier lines were left out of a call because they did not fit the model's context."""
+    """Earlier lines, or the end of a role context, were left out of a call that did not fit its model."""
 
     type: Literal["ContextTrimmed"] = "ContextTrimmed"
     role: Role
@@ -224,6 +224,8 @@ class ContextTrimmed(Event):
     """Earlier lines that were shown."""
     dropped: int
     """The oldest lines, left out."""
+    context: int | None = None
+    """Characters the role context was cut to; None where it was whole."""
 
 
 class Waiting(Event):

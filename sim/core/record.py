@@ -36,6 +36,7 @@ class _Turn:
         self.interpreted_after: float | None = None
         self.calls: list[ev.CallFinished] = []
         self.trimmed: dict[str, int] = {}
+        self.shortened: int | None = None
 
     @property
     def held(self) -> bool:
@@ -86,6 +87,7 @@ class _Fold:
                 self.turn(event).calls.append(event)
             case ev.ContextTrimmed() if event.turn is not None:
                 self.turn(event).trimmed[event.role] = event.dropped
+                self.turn(event).shortened = event.context or self.turn(event).shortened
             case ev.PeekUsed():
                 self.peeked.append(event.seat)
             case ev.ConversationEnded():
@@ -160,6 +162,7 @@ class _Fold:
             "timing": {"spoken": turn.spoke_after, "interpreted": turn.interpreted_after},
             "cost": _cost(turn.calls),
             "trimmed": turn.trimmed,
+            "shortened": after.shortened if after else None,
         }
 
     def _speaker(self, index: int) -> str | None:

@@ -13,6 +13,7 @@ from agents.interpreters.model import ModelInterpreter
 from agents.judges.model import ModelJudge
 from agents.judges.panel import PanelJudge
 from agents.judges.rules import RulesJudge
+from agents.models.registry import profile
 from agents.users.local import LocalUser
 from agents.users.model import ModelUser
 from sim.core.errors import Problem, UsageProblem
@@ -101,7 +102,13 @@ def user(name: str, *, recipient: bool, client: OpenClient) -> User:
         raise UsageProblem(Problem("Unknown user", f"{name!r} cannot be a user.", choices=USERS))
     if name == "local":
         return LocalUser(client("local"))
-    return ModelUser(client(name), recipient=recipient, parameters=_parameters(name))
+    opened, known = client(name), profile(name)
+    return ModelUser(
+        opened,
+        recipient=recipient,
+        instruction=known.instruction if known else None,
+        parameters=_parameters(name),
+    )
 
 
 def _parameters(name: str) -> dict[str, Any]:

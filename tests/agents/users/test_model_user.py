@@ -6,7 +6,8 @@ from agents.users.local import LocalUser
 from agents.users.model import ModelUser
 from agents.users.person import Person, PersonUser
 from sim.core.bus import Bus
-from sim.core.errors import ConversationFault, FaultKind
+from sim.core.errors import CallFailed, ConversationFault, FaultKind
+from sim.core.events import ContextTrimmed, Event
 from sim.core.ports import Heard, Reply, UserLeft
 from tests.agents.clients import OK, WRONG, ListClient, completion, scope, user_view
 
@@ -66,6 +67,61 @@ async def test_refusing_a_message_in_its_own_language_is_its_fault() -> None:
 async def test_refusing_a_message_in_a_wrong_language_is_an_answer() -> None:
     reply = await ModelUser(ListClient([REFUSAL]), plain=True).speak(user_view(received=WRONG), scope())
     assert reply.text == REFUSAL
+
+
+async def test_a_recipient_with_its_own_instruction_sees_role_and_message_alone() -> None:
+    client = ListClient(['{"text": "Baik"} Dok.'])
+    user = ModelUser(client, recipient=True, instruction="Jawablah dalam bahasa Indonesia.")
+    lines = (Heard(False, HOSTILE),)
+    assert await user.speak(user_view(lines=lines), scope()) == Reply('{"text": "Baik"} Dok.')
+    (request,) = client.requests
+    assert [(m.role, m.content) for m in request.messages] == [
+        ("system", "Anda pasien.\n\nJawablah dalam bahasa Indonesia."),
+        ("user", HOSTILE),
+    ]
+    assert request.schema is None
+
+
+async def test_outside_single_turn_mode_it_is_addressed_like_any_other() -> None:
+    client = ListClient(['{"text": "Baik.", "end": true}'])
+    user = ModelUser(client, instruction="Jawablah dalam bahasa Indonesia.")
+    assert await user.speak(user_view(), scope()) == Reply("Baik.", end=True)
+    assert "Ask about the fast." in client.prompt
+    assert "Jawablah" not in client.prompt
+
+
+TOO_LONG = CallFailed(FaultKind.CONTEXT_LENGTH, "too long")
+
+
+async def test_a_recipient_whose_context_is_too_long_is_asked_once_more_with_its_beginning() -> None:
+    client = ListClient([TOO_LONG, "Baik, Dok."])
+    events: list[Event] = []
+    user = ModelUser(client, recipient=True, plain=True)
+    reply = await user.speak(user_view(role_context="Anda pasien. " * 100), scope("user-b", events))
+    assert reply == Reply("Baik, Dok.")
+    assert client.requests[1].messages[0].content.count("Anda pasien.") == 15
+    (trimmed,) = events
+    assert isinstance(trimmed, ContextTrimmed)
+    assert trimmed.context == len("Anda pasien. " * 15 + "Anda")
+
+
+@pytest.mark.parametrize("context", ["Anda pasien.", None])
+async def test_a_short_context_is_not_cut(context: str | None) -> None:
+    client = ListClient([TOO_LONG])
+    with pytest.raises(CallFailed):
+        await ModelUser(client, recipient=True).speak(user_view(role_context=context), scope())
+    assert len(client.requests) == 1
+
+
+async def test_the_cut_is_made_once_and_in_single_turn_mode_alone() -> None:
+    long = user_view(role_context="Anda pasien. " * 100)
+    twice, never = ListClient([TOO_LONG]), ListClient([TOO_LONG])
+    with pytest.raises(CallFailed):
+        await ModelUser(twice, recipient=True).speak(long, scope())
+    assert len(twice.requests) == 2
+    with pytest.raises(CallFailed):
+        await ModelUser(never).speak(long, scope())
+    assert len(never.requests) == 1
 
 
 async def test_refusing_as_first_words_is_its_fault() -> None:
