@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     """Compare two systems; the exit code."""
     from sim.analysis.bootstrap import REPLICATES
 
-    read = held(run_folder(args.run, places()))
+    read = held(run_folder(args.run, places()), words=True)
     judge = chosen(read, args.judge)
     found = list(_compared(read.judges[judge], args))
     signed = signatures(read, judge, strict=args.strict_language, replicates=REPLICATES)
