@@ -237,7 +237,7 @@ class Conversation:
             self._bus.publish(ev.TranslationDelta(turn=turn, part=part, text=text))
             part += 1
 
-        return self._line.scope("interpreter", turn, on_delta)
+        return self._line.scope("interpreter", turn, on_delta if self._plan.stream else None)
 
     async def _retry_wanted(self, view: InterpreterView, flags: tuple[ev.Flag, ...]) -> bool:
         if not (flags and self._plan.ask_on_flag):

@@ -49,6 +49,8 @@ class Plan:
     """Of all that is random in the conversation."""
     ask_on_flag: bool = False
     """Hold a flagged translation until its speaker decides."""
+    stream: bool = True
+    """Ask the interpreter for deltas; without a watcher they cost and say nothing."""
     attempt: int = 0
 
 

@@ -47,6 +47,8 @@ class Setup:
     strict_language: bool = False
     on_flag: Literal["deliver", "ask"] = "deliver"
     record: bool = True
+    stream: bool = True
+    """Whether somebody watches the interpreter write."""
     pair: tuple[str, str] | None = None
     """Languages of A and B where there is no scenario."""
 

@@ -102,7 +102,7 @@ class RunPart:
 
     def _start(self, setup: Setup) -> HeldSession:
         attempt = self._attempts[self._house.key(setup).hash]
-        return self._house.start(replace(setup, attempt=attempt), store=self._writer)
+        return self._house.start(replace(setup, attempt=attempt, stream=False), store=self._writer)
 
     @property
     def plan(self) -> RunPlan:

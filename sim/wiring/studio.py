@@ -107,6 +107,7 @@ class House:
             signature(setup, cast, way, scenario_hash, key.users),
             seed=key.seed(setup.seed),
             ask_on_flag=setup.on_flag == "ask" and bool(people.seats),
+            stream=setup.stream,
             attempt=setup.attempt,
         )
         open_store, record = self._store(setup, plan, store)
