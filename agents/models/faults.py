@@ -27,7 +27,7 @@ def error_code(error: Exception) -> str | None:
     return None
 
 
-def _is(error: Exception, name: str) -> bool:
+def _is(error: BaseException, name: str) -> bool:
     return any(kind.__name__ == name for kind in type(error).__mro__)
 
 
@@ -54,7 +54,7 @@ def attempt_failed(error: Exception) -> AttemptFailed:
     detail = str(error)[:_LONGEST]
     if _is(error, "ContextWindowExceededError") or code == "context_length_exceeded":
         return AttemptFailed(FaultKind.CONTEXT_LENGTH, "text too long for its context", detail=detail)
-    if _is(error, "APITimeoutError"):
+    if _is(error, "APITimeoutError") and not _cut_off(error):
         return AttemptFailed(FaultKind.TIMEOUT, "timeout", detail=detail, retryable=True)
     if status == 402 or (status == 429 and code in _QUOTA):
         return AttemptFailed(FaultKind.QUOTA, "quota used up", detail=detail)
@@ -69,6 +69,13 @@ def attempt_failed(error: Exception) -> AttemptFailed:
         why = f"request refused ({status})"
         return AttemptFailed(FaultKind.BAD_REQUEST, why, detail=detail, rejected=status in (400, 422))
     return _server_failed(error, status, detail)
+
+
+def _cut_off(error: Exception) -> bool:
+    """Whether a connection failed: openai's aiohttp transport calls that a timeout as well."""
+    return any(
+        _is(cause, "ClientConnectionError") and not isinstance(cause, TimeoutError) for cause in _chain(error)
+    )
 
 
 def _server_failed(error: Exception, status: int | None, detail: str) -> AttemptFailed:

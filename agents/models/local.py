@@ -1,4 +1,4 @@
-"""One attempt against a managed local server, through the same LiteLLM path as hosted models.
+"""One attempt against a managed local server, as any other that speaks OpenAI's protocol.
 
 What differs: it waits its turn (the server answers one at a time), a JSON schema travels the way
 llama.cpp's server takes it, and a child that dies is a crash: that call is not tried again, the next one
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agents.models.hosted import Address, LiteLLMBackend
+from agents.models.compatible import Address, CompatibleBackend
 from agents.models.server import LocalServer
 from agents.models.wire import Answer, Attempt, AttemptFailed
 from sim.core.events import Waiting
@@ -27,7 +27,7 @@ class LocalBackend:
         self._name = name
         self._server = server
         self._timeout = timeout
-        self._backend: LiteLLMBackend | None = None
+        self._backend: CompatibleBackend | None = None
         self._address: Address | None = None
 
     async def send(self, attempt: Attempt, scope: CallScope) -> Answer:
@@ -44,11 +44,11 @@ class LocalBackend:
                     raise self._server.crash() from error
                 raise
 
-    async def _reaching(self, address: Address) -> LiteLLMBackend:
+    async def _reaching(self, address: Address) -> CompatibleBackend:
         """The connections to the child at `address`; those to an earlier child are closed."""
         if self._backend is None or self._address != address:
             await self.aclose()
-            self._backend = LiteLLMBackend(_MODEL, timeout=self._timeout, address=address)
+            self._backend = CompatibleBackend(_MODEL, timeout=self._timeout, address=address)
             self._address = address
         return self._backend
 

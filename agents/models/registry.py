@@ -18,6 +18,7 @@ from typing import Any, Self
 from agents.models import embedded, fake_file, gateway, gguf
 from agents.models.budgeted import BudgetedBackend, Purse
 from agents.models.client import ModelClient
+from agents.models.compatible import PREFIXES, CompatibleBackend, named_base
 from agents.models.fake import FakeBackend
 from agents.models.hosted import LiteLLMBackend
 from agents.models.local import LocalBackend
@@ -104,7 +105,7 @@ class ModelPool:
             identity = {"model": "fake", "sha256": file.sha256}
             return self._client(name, FakeBackend(file), identity, FakeTariff(file))
         if kind == "hosted":
-            return self._client(name, LiteLLMBackend(name), {"model": name}, HostedTariff(name))
+            return self._client(name, _hosted(name), {"model": name}, HostedTariff(name))
         if kind == "local":
             known = {"model": embedded.MODEL, "sha256": embedded.SHA256}
             return self._served(name, None, self._settings.context, known)
@@ -160,6 +161,12 @@ class ModelPool:
         client = ModelClient(name, backend, identity=identity, policy=self._policy, redactor=self._redactor)
         self._clients.append(client)
         return client
+
+
+def _hosted(name: str) -> Backend:
+    """The openai package where the environment names a server that speaks its protocol, else LiteLLM."""
+    own_server = name.startswith(PREFIXES) and named_base() is not None
+    return CompatibleBackend(name) if own_server else LiteLLMBackend(name)
 
 
 def _parts(name: str) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from agents.models.hosted import Address
+from agents.models.compatible import Address
 from agents.models.redact import Redactor
 from agents.models.wire import AttemptFailed
 from sim.core.errors import FaultKind

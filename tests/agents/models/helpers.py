@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agents.models.client import ModelClient
+from agents.models.compatible import CompatibleBackend
 from agents.models.hosted import LiteLLMBackend
 from agents.models.redact import Redactor
 from agents.models.retry import RetryPolicy
@@ -67,3 +68,7 @@ def client_of(backend: Backend, clock: Clock | None = None, name: str = "m", **m
 
 def hosted(clock: Clock | None = None, model: str = "openai/stub", **more: Any) -> ModelClient:
     return client_of(LiteLLMBackend(model, timeout=5), clock, model, **more)
+
+
+def compatible(clock: Clock | None = None, model: str = "openai/stub", **more: Any) -> ModelClient:
+    return client_of(CompatibleBackend(model, timeout=5), clock, model, **more)

@@ -1,20 +1,23 @@
-"""Hosted models over real HTTP, against the fault-injecting stub."""
+"""Both ways to a hosted model, LiteLLM and the openai package, over real HTTP against the stub."""
 
 from __future__ import annotations
 
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
 from agents.models import gateway
+from agents.models.client import ModelClient
 from sim.core.errors import CallFailed, FaultKind
 from sim.core.ports import Message, Request
-from tests.agents.models.helpers import HELLO, Clock, Ear, hosted
+from tests.agents.models.helpers import HELLO, Clock, Ear
+from tests.agents.models.helpers import compatible as through_openai
+from tests.agents.models.helpers import hosted as through_litellm
 from tests.stub.app import Stub
 
 STREAM = Request(messages=HELLO.messages, stream=True)
@@ -22,13 +25,24 @@ SCHEMA = {"type": "object", "title": "answer", "properties": {"a": {"type": "str
 JSON = Request(messages=HELLO.messages, schema=SCHEMA)
 
 
-@pytest_asyncio.fixture(autouse=True)
-async def closed() -> AsyncIterator[None]:
-    yield
+Open = Callable[..., ModelClient]
+
+
+@pytest_asyncio.fixture(params=[through_litellm, through_openai], ids=["litellm", "openai"])
+async def hosted(request: pytest.FixtureRequest) -> AsyncIterator[Open]:
+    opened: list[ModelClient] = []
+
+    def open_(*args: Any, **more: Any) -> ModelClient:
+        opened.append(request.param(*args, **more))
+        return opened[-1]
+
+    yield open_
+    for client in opened:
+        await client.aclose()
     await gateway.close()
 
 
-async def test_an_answer_arrives_with_its_ledger_entry(stub: Stub) -> None:
+async def test_an_answer_arrives_with_its_ledger_entry(stub: Stub, hosted: Open) -> None:
     stub.play({"do": "reply", "text": " Halo.\n", "tokens": [100, 10]})
     ear = Ear()
     completion = await hosted().complete(HELLO, ear.scope())
@@ -38,7 +52,7 @@ async def test_an_answer_arrives_with_its_ledger_entry(stub: Stub) -> None:
     assert (entry.cost, entry.cost_status) == (None, "unknown")
 
 
-async def test_a_priced_model_has_a_known_cost(stub: Stub) -> None:
+async def test_a_priced_model_has_a_known_cost(stub: Stub, hosted: Open) -> None:
     stub.play({"do": "reply", "tokens": [1000, 1000]})
     ear = Ear()
     await hosted(model="openai/gpt-4o-mini").complete(HELLO, ear.scope())
@@ -63,7 +77,7 @@ async def test_a_priced_model_has_a_known_cost(stub: Stub) -> None:
 )
 @pytest.mark.parametrize("request_", [HELLO, STREAM])
 async def test_odd_answers_become_outcomes(
-    stub: Stub, step: dict[str, Any], outcome: str, request_: Request
+    stub: Stub, hosted: Open, step: dict[str, Any], outcome: str, request_: Request
 ) -> None:
     stub.play(step)
     ear = Ear()
@@ -73,12 +87,12 @@ async def test_odd_answers_become_outcomes(
     assert len(stub.requests) == (1 if outcome == "truncated" else 2)
 
 
-async def test_a_refusal_in_words_is_a_text(stub: Stub) -> None:
+async def test_a_refusal_in_words_is_a_text(stub: Stub, hosted: Open) -> None:
     stub.play({"do": "reply", "text": "I can't help with that."})
     assert (await hosted().complete(HELLO, Ear().scope())).outcome == "ok"
 
 
-async def test_an_empty_answer_is_asked_for_again(stub: Stub) -> None:
+async def test_an_empty_answer_is_asked_for_again(stub: Stub, hosted: Open) -> None:
     stub.play({"do": "empty_choices"}, {"do": "reply", "text": "Halo."})
     ear = Ear()
     completion = await hosted().complete(HELLO, ear.scope())
@@ -90,7 +104,7 @@ async def test_an_empty_answer_is_asked_for_again(stub: Stub) -> None:
 
 @pytest.mark.parametrize(("header", "least", "most"), [("3", 3, 3), ("date:4", 2, 4), (None, 1, 1)])
 async def test_a_rate_limit_is_waited_for_as_asked(
-    stub: Stub, header: str | None, least: float, most: float
+    stub: Stub, hosted: Open, header: str | None, least: float, most: float
 ) -> None:
     stub.play({"do": "status", "status": 429, "retry_after": header}, {"do": "reply"})
     clock, ear = Clock(), Ear()
@@ -103,7 +117,7 @@ async def test_a_rate_limit_is_waited_for_as_asked(
     assert len(stub.requests) == 2
 
 
-async def test_a_server_that_always_says_503_is_given_up(stub: Stub) -> None:
+async def test_a_server_that_always_says_503_is_given_up(stub: Stub, hosted: Open) -> None:
     stub.play({"do": "status", "status": 503})
     clock, ear = Clock(), Ear()
     with pytest.raises(CallFailed) as failure:
@@ -124,23 +138,26 @@ async def test_a_server_that_always_says_503_is_given_up(stub: Stub) -> None:
         ({"do": "status", "status": 404}, FaultKind.BAD_REQUEST),
         ({"do": "status", "status": 429, "code": "insufficient_quota"}, FaultKind.QUOTA),
         ({"do": "status", "status": 400, "code": "context_length_exceeded"}, FaultKind.CONTEXT_LENGTH),
+        (
+            {"do": "status", "status": 400, "message": "This model's maximum context length is 512 tokens."},
+            FaultKind.CONTEXT_LENGTH,
+        ),
     ],
 )
 @pytest.mark.parametrize("request_", [HELLO, STREAM, Request(prompt="hello")])
 async def test_what_no_retry_can_mend_is_not_retried(
-    stub: Stub, step: dict[str, Any], kind: FaultKind, request_: Request
+    stub: Stub, hosted: Open, step: dict[str, Any], kind: FaultKind, request_: Request
 ) -> None:
     stub.play(step)
     client = hosted()
     with pytest.raises(CallFailed) as failure:
         await client.complete(request_, Ear().scope())
-    await client.aclose()
     assert failure.value.kind is kind
     assert len(stub.requests) == 1
 
 
 @pytest.mark.parametrize("step", [{"do": "broken_json"}, {"do": "cut"}])
-async def test_a_broken_answer_is_asked_for_again(stub: Stub, step: dict[str, Any]) -> None:
+async def test_a_broken_answer_is_asked_for_again(stub: Stub, hosted: Open, step: dict[str, Any]) -> None:
     stub.play(step, {"do": "reply", "text": "Halo."})
     ear = Ear()
     assert (await hosted().complete(HELLO, ear.scope())).text == "Halo."
@@ -150,18 +167,17 @@ async def test_a_broken_answer_is_asked_for_again(stub: Stub, step: dict[str, An
 @pytest.mark.parametrize("step", [{"do": "cut"}, {"do": "no_finish"}])
 @pytest.mark.parametrize("request_", [STREAM, Request(prompt="hello", stream=True)])
 async def test_a_stream_without_finish_is_never_an_answer(
-    stub: Stub, step: dict[str, Any], request_: Request
+    stub: Stub, hosted: Open, step: dict[str, Any], request_: Request
 ) -> None:
     stub.play(step)
     ear, client = Ear(), hosted(attempts=2)
     with pytest.raises(CallFailed) as failure:
         await client.complete(request_, ear.scope())
-    await client.aclose()
     assert failure.value.kind is FaultKind.UNAVAILABLE
     assert len(stub.requests) == 2
 
 
-async def test_a_cut_stream_does_not_show_its_beginning_twice(stub: Stub) -> None:
+async def test_a_cut_stream_does_not_show_its_beginning_twice(stub: Stub, hosted: Open) -> None:
     stub.play({"do": "cut", "text": "one two three four"}, {"do": "reply", "text": "one two three four"})
     ear = Ear()
     completion = await hosted().complete(STREAM, ear.scope())
@@ -170,34 +186,34 @@ async def test_a_cut_stream_does_not_show_its_beginning_twice(stub: Stub) -> Non
 
 
 @pytest.mark.parametrize("prompt", [None, "hello"])
-async def test_deltas_add_up_to_the_text(stub: Stub, prompt: str | None) -> None:
+async def test_deltas_add_up_to_the_text(stub: Stub, hosted: Open, prompt: str | None) -> None:
     stub.play({"do": "slow", "text": "Selamat pagi, Bu dokter."})
     request = Request(prompt=prompt, stream=True) if prompt else STREAM
     ear, client = Ear(), hosted()
     completion = await client.complete(request, ear.scope())
-    await client.aclose()
     assert "".join(ear.deltas) == completion.text == "Selamat pagi, Bu dokter."
     assert len(ear.deltas) > 1
 
 
 @pytest.mark.parametrize("opened", [True, False])
 @pytest.mark.parametrize("request_", [HELLO, STREAM])
-async def test_leaked_reasoning_is_taken_out(stub: Stub, opened: bool, request_: Request) -> None:
+async def test_leaked_reasoning_is_taken_out(
+    stub: Stub, hosted: Open, opened: bool, request_: Request
+) -> None:
     stub.play({"do": "leak", "open": opened, "text": "Halo."})
     assert (await hosted().complete(request_, Ear().scope())).text == "Halo."
 
 
-async def test_a_prompt_goes_through_text_completion(stub: Stub) -> None:
+async def test_a_prompt_goes_through_text_completion(stub: Stub, hosted: Open) -> None:
     stub.play({"do": "reply", "text": " Halo."})
     client = hosted()
     completion = await client.complete(Request(prompt="English: Hi\nIndonesian:"), Ear().scope())
-    await client.aclose()
     assert completion.text == " Halo."
     assert stub.requests[0]["path"] == "/v1/completions"
     assert stub.requests[0]["prompt"] == "English: Hi\nIndonesian:"
 
 
-async def test_the_ladder_steps_down_and_remembers(stub: Stub) -> None:
+async def test_the_ladder_steps_down_and_remembers(stub: Stub, hosted: Open) -> None:
     stub.play({"do": "reject_format", "formats": ["json_schema", "json_object"], "text": '{"a": "b"}'})
     client = hosted()
     assert (await client.complete(JSON, Ear().scope())).json_mode == "text"
@@ -210,17 +226,16 @@ async def test_the_ladder_steps_down_and_remembers(stub: Stub) -> None:
     assert len(stub.requests) == 7
 
 
-async def test_a_prompt_says_its_schema_in_words(stub: Stub) -> None:
+async def test_a_prompt_says_its_schema_in_words(stub: Stub, hosted: Open) -> None:
     client = hosted()
     completion = await client.complete(Request(prompt="hello", schema=SCHEMA), Ear().scope())
-    await client.aclose()
     assert completion.json_mode == "text"
     (body,) = stub.requests
     assert "response_format" not in body
     assert body["prompt"].startswith("hello\n\nAnswer with one JSON document")
 
 
-async def test_a_bad_request_that_is_not_about_the_format_is_not_remembered(stub: Stub) -> None:
+async def test_a_bad_request_that_is_not_about_the_format_is_not_remembered(stub: Stub, hosted: Open) -> None:
     stub.play(*[{"do": "status", "status": 400}] * 3, {"do": "reply"})
     client = hosted()
     with pytest.raises(CallFailed):
@@ -229,7 +244,7 @@ async def test_a_bad_request_that_is_not_about_the_format_is_not_remembered(stub
 
 
 @pytest.mark.parametrize("refusal", ["reject_system", "reject_roles"])
-async def test_messages_are_folded_for_strict_templates(stub: Stub, refusal: str) -> None:
+async def test_messages_are_folded_for_strict_templates(stub: Stub, hosted: Open, refusal: str) -> None:
     stub.play({"do": refusal, "text": "Halo."})
     client = hosted()
     request = Request(messages=(Message("system", "S"), Message("user", "one"), Message("user", "two")))
@@ -239,7 +254,7 @@ async def test_messages_are_folded_for_strict_templates(stub: Stub, refusal: str
     assert len(stub.requests) == 3
 
 
-async def test_a_key_never_reaches_a_fault(stub: Stub) -> None:
+async def test_a_key_never_reaches_a_fault(stub: Stub, hosted: Open) -> None:
     stub.play({"do": "status", "status": 401, "message": "Incorrect API key: sk-stub-0123456789"})
     with pytest.raises(CallFailed) as failure:
         await hosted().complete(HELLO, Ear().scope())
@@ -247,14 +262,16 @@ async def test_a_key_never_reaches_a_fault(stub: Stub) -> None:
     assert "[hidden]" in failure.value.what
 
 
-async def test_an_unreachable_server_is_unavailable(stub: Stub, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_unreachable_server_is_unavailable(
+    stub: Stub, hosted: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     with pytest.raises(CallFailed) as failure:
         await hosted(attempts=2).complete(HELLO, Ear().scope())
     assert failure.value.kind is FaultKind.UNAVAILABLE
 
 
-async def test_a_cancelled_call_ends_at_once(stub: Stub) -> None:
+async def test_a_cancelled_call_ends_at_once(stub: Stub, hosted: Open) -> None:
     stub.play({"do": "hang"})
     call = asyncio.create_task(hosted().complete(HELLO, Ear().scope()))
     while not stub.requests:
@@ -269,6 +286,7 @@ import sys
 seen = []
 sys.addaudithook(lambda event, args: event in ("socket.connect", "socket.getaddrinfo") and seen.append(args))
 from agents.models import gateway
+from agents.models.client import ModelClient
 gateway.load()
 print(seen)
 """
@@ -285,14 +303,17 @@ async def test_the_gateway_opens_no_socket_when_imported() -> None:
 _TWO_RUNS = """
 import asyncio, gc
 from agents.models import gateway
+from agents.models.client import ModelClient
 from sim.core.ports import Request
-from tests.agents.models.helpers import HELLO, Ear, hosted
+from tests.agents.models.helpers import HELLO, Ear, compatible, hosted
+
+REQUESTS = (HELLO, Request(messages=HELLO.messages, stream=True), Request(prompt="x", stream=True))
 
 async def run():
-    client = hosted()
-    for request in (HELLO, Request(messages=HELLO.messages, stream=True), Request(prompt="x", stream=True)):
-        assert (await client.complete(request, Ear().scope())).outcome == "ok"
-    await client.aclose()
+    for client in (hosted(), compatible()):
+        for request in REQUESTS:
+            assert (await client.complete(request, Ear().scope())).outcome == "ok"
+        await client.aclose()
     await gateway.close()
 
 for _ in range(2):
