@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from agents.models.client import ModelClient
@@ -12,6 +13,9 @@ from agents.models.retry import RetryPolicy
 from agents.models.wire import Backend
 from sim.core.events import CallFinished, Event, Waiting
 from sim.core.ports import CallScope, Message, Request
+
+Open = Callable[..., ModelClient]
+"""A way to open a client on the stub."""
 
 HELLO = Request(messages=(Message("user", "hello"),))
 

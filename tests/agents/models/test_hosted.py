@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from agents.models import gateway
 from agents.models.client import ModelClient
 from sim.core.errors import CallFailed, FaultKind
 from sim.core.ports import Message, Request
-from tests.agents.models.helpers import HELLO, Clock, Ear
+from tests.agents.models.helpers import HELLO, Clock, Ear, Open
 from tests.agents.models.helpers import compatible as through_openai
 from tests.agents.models.helpers import hosted as through_litellm
 from tests.stub.app import Stub
@@ -23,9 +23,6 @@ from tests.stub.app import Stub
 STREAM = Request(messages=HELLO.messages, stream=True)
 SCHEMA = {"type": "object", "title": "answer", "properties": {"a": {"type": "string"}}, "required": ["a"]}
 JSON = Request(messages=HELLO.messages, schema=SCHEMA)
-
-
-Open = Callable[..., ModelClient]
 
 
 @pytest_asyncio.fixture(params=[through_litellm, through_openai], ids=["litellm", "openai"])

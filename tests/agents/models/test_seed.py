@@ -15,7 +15,7 @@ from agents.models.wire import Answer, Attempt, AttemptFailed
 from sim.core.errors import FaultKind
 from sim.core.identity import SEEDS
 from sim.core.ports import CallScope, Request
-from tests.agents.models.helpers import HELLO, Ear, client_of, hosted
+from tests.agents.models.helpers import HELLO, Ear, Open, client_of, compatible, hosted
 from tests.agents.models.test_cached import Model, Shelf
 from tests.stub.app import Stub
 
@@ -35,8 +35,9 @@ async def closed() -> AsyncIterator[None]:
         Request(prompt="x"),
     ],
 )
-async def test_a_seed_is_sent(stub: Stub, request_: Request) -> None:
-    client = hosted()
+@pytest.mark.parametrize("open_", [hosted, compatible])
+async def test_a_seed_is_sent(stub: Stub, request_: Request, open_: Open) -> None:
+    client = open_()
     await client.complete(request_, Ear().scope(seed=7))
     await client.complete(request_, Ear().scope())
     assert [body.get("seed") for body in stub.requests] == [7, None]
@@ -65,15 +66,17 @@ async def test_a_provider_that_takes_no_seed_gets_none(monkeypatch: pytest.Monke
     assert ["seed" in options for options in sent] == [False, True]
 
 
-async def test_a_server_that_refuses_the_seed_is_asked_again_without(stub: Stub) -> None:
+@pytest.mark.parametrize("open_", [hosted, compatible])
+async def test_a_server_that_refuses_the_seed_is_asked_again_without(stub: Stub, open_: Open) -> None:
     stub.play(
         {"do": "status", "status": 400, "message": "Unsupported parameter: 'seed'."},
         {"do": "reply", "text": "A"},
     )
-    client = hosted()
+    client = open_()
     assert (await client.complete(HELLO, Ear().scope(seed=7))).text == "A"
     await client.complete(HELLO, Ear().scope(seed=7))
     assert [body.get("seed") for body in stub.requests] == [7, None, None]
+    await client.aclose()
 
 
 class Odd:
