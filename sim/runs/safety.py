@@ -6,12 +6,12 @@ by its rule and place; the text itself is not repeated.
 
 import tomllib
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import re2
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -30,6 +30,8 @@ class Pattern(_Part):
 
     id: str
     find: str
+    check: Literal["luhn", "iban"] | None = None
+    """Check digits that what is found must have."""
     must: tuple[str, ...] = Field(min_length=1)
     must_not: tuple[str, ...] = Field(min_length=1)
 
@@ -49,6 +51,16 @@ class _Rule:
     pattern: Any
     """A compiled RE2 pattern, None for a word."""
     word: str
+    check: Callable[[str], bool] | None = None
+    """Whether the check digits of what the pattern finds are right."""
+
+    def breaks(self, plain: str, spaced: str) -> bool:
+        """Whether a text breaks the rule; `plain` is folded, `spaced` has its words alone."""
+        if self.pattern is None:
+            return self.word in spaced
+        if self.check is None:
+            return self.pattern.search(plain) is not None
+        return any(map(self.check, (match.group() for match in self.pattern.finditer(plain))))
 
 
 class SafetyFilter:
@@ -63,9 +75,7 @@ class SafetyFilter:
         """The names of the rules that `text` breaks."""
         plain = ascii_digits(fold(text))
         spaced = _spaced(plain)
-        for rule in self._rules:
-            if rule.pattern.search(plain) if rule.pattern is not None else rule.word in spaced:
-                yield rule.name
+        yield from (rule.name for rule in self._rules if rule.breaks(plain, spaced))
 
 
 def load(folder: Path | None = None) -> SafetyFilter:
@@ -101,9 +111,28 @@ def load(folder: Path | None = None) -> SafetyFilter:
 
 
 def _rules(name: str, document: _List) -> tuple[_Rule, ...]:
-    patterns = [_Rule(f"{name}/{p.id}", re2.compile(p.find), "") for p in document.pattern]
+    patterns = [
+        _Rule(f"{name}/{p.id}", re2.compile(p.find), "", _CHECKS[p.check] if p.check else None)
+        for p in document.pattern
+    ]
     words = [_Rule(f"{name}/{n}", None, _bordered(word)) for n, word in enumerate(document.words)]
     return (*patterns, *words)
+
+
+def luhn(text: str) -> bool:
+    """Whether the digits of a text end in their check digit (ISO/IEC 7812-1, annex B)."""
+    digits = [int(c) for c in reversed(text) if c.isdigit()]
+    doubled = (sum(divmod(2 * digit, 10)) for digit in digits[1::2])
+    return (sum(digits[::2]) + sum(doubled)) % 10 == 0
+
+
+def iban(text: str) -> bool:
+    """Whether a text has the check digits of an account number (ISO 13616: modulo 97)."""
+    plain = "".join(c for c in text if c.isalnum())
+    return int("".join(str(int(c, 36)) for c in plain[4:] + plain[:4])) % 97 == 1
+
+
+_CHECKS = {"luhn": luhn, "iban": iban}
 
 
 def _bordered(word: str) -> str:
