@@ -152,9 +152,11 @@ def status_words(state: ConversationState) -> str:
     return next((said for said in found if said), nothing)
 
 
-def status_lines(state: ConversationState, labels: Sequence[str], seconds: float) -> list[Line]:
-    """Labels that stay, on a line of their own; then the clock, what is waited for, calls and cost."""
-    spans = [Span(f"{int(seconds) // 60}:{int(seconds) % 60:02}  ", "dim"), Span(status_words(state))]
+def status_lines(
+    state: ConversationState, labels: Sequence[str], seconds: float, lead: Sequence[Span] = ()
+) -> list[Line]:
+    """Labels that stay, on a line of their own; then `lead`, the clock, what is waited for, calls and cost."""
+    spans = [*lead, Span(f"{int(seconds) // 60}:{int(seconds) % 60:02}  ", "dim"), Span(status_words(state))]
     ledger = state.ledger
     if ledger.calls:
         spent = words.calls(ledger.calls, ledger.cost, ledger.unpriced)

@@ -68,3 +68,9 @@ def test_a_conversation_is_chosen_left_for_the_choice_and_the_choice_left_by_ctr
     wait_for(terminal, "recorded as", "left with 0")
     (record,) = (tmp_path / "data" / "records").iterdir()
     assert (record / "conversations.jsonl").read_text().count("\n") == 1
+    terminal.press(f"{SKOPOS} replay {record.name}; echo seen with $?", "Enter")
+    wait_for(terminal, "replay ×1")
+    terminal.press("++++++")
+    wait_for(terminal, "ended: all turns were held")
+    terminal.press("q")
+    wait_for(terminal, "seen with 0")

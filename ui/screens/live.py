@@ -1,7 +1,7 @@
 """Watching a conversation: transcript, the marked turn's checklist, running rates, status."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 from typing import ClassVar
@@ -13,7 +13,7 @@ from textual.widgets import Footer
 
 from sim.core import events as ev
 from ui.details import clipboard_text, details_lines, whole_details_lines
-from ui.render import Line, checklist_lines, whole_lines
+from ui.render import Line, Span, checklist_lines, whole_lines
 from ui.screens.conversation import ConversationScreen
 from ui.screens.help import BoxScreen, HelpScreen
 from ui.state import TurnState
@@ -74,7 +74,7 @@ class LiveScreen(ConversationScreen):
         """Let the clock go: a long wait should not look like a hang."""
         super().on_mount()
         self._began = time.monotonic() - self.state.elapsed
-        self.set_interval(1, self._show_status)
+        self.set_interval(1, self.show_status)
 
     def compose(self) -> ComposeResult:
         """Header, transcript and checklist, status, keys."""
@@ -88,9 +88,8 @@ class LiveScreen(ConversationScreen):
     def after(self, batch: tuple[ev.Event, ...]) -> None:
         """Header, status, and the checklist of the marked turn."""
         self.query_one("#header", Bar).show(header_lines(self.state, self.size.width - 2, self.cards.wanted))
-        self._show_status()
+        self.show_status()
         self._show_marked()
-
         if any(isinstance(event, ev.ConversationEnded) for event in batch):
             self.refresh_bindings()
 
@@ -98,14 +97,21 @@ class LiveScreen(ConversationScreen):
         """Offer no pause and no step once it is over."""
         return action not in ("pause", "step") or self.state.ended is None
 
-    def _show_status(self) -> None:
+    def show_status(self) -> None:
+        """Clock, what is waited for, calls and cost."""
         with self.guarded():
-            if self.state.started is None:
-                self._began = time.monotonic()
-            over = self.state.ended is not None
-            seconds = self.state.elapsed if over else time.monotonic() - self._began
-            lines = status_lines(self.state, self.session.labels, seconds)
+            lines = status_lines(self.state, self.session.labels, self.seconds(), self.lead())
             self.query_one("#status", Bar).show(lines)
+
+    def seconds(self) -> float:
+        """What the clock shows."""
+        if self.state.started is None:
+            self._began = time.monotonic()
+        return self.state.elapsed if self.state.ended is not None else time.monotonic() - self._began
+
+    def lead(self) -> Sequence[Span]:
+        """What stands before the clock."""
+        return ()
 
     # ---- the marked turn
 

@@ -1,0 +1,127 @@
+"""A recording on the screen: played at the reader's pace, paused, stepped, left for the next one."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from textual.pilot import Pilot
+
+from sim.commands.replay import Recording
+from sim.core import events as ev
+from sim.core.bus import Bus
+from sim.core.studio import Session
+from sim.core.values import EndReason
+from tests.ui.fake import said, scenario, started
+from tests.ui.test_live import until, visible_rows
+from ui.app import SkoposApp
+from ui.pace import SPEEDS, Pace
+from ui.screens.replay import ReplayScreen
+from ui.settings import Settings
+from ui.state import ConversationState
+
+
+async def recorded(turns: int, apart: float) -> tuple[ev.Event, ...]:
+    """The journal of a conversation whose events lie so many seconds apart."""
+    house = scenario()
+    async with Bus("0000-0") as bus:
+        bus.publish(started(house))
+        for index in range(turns):
+            for event in said(house, index, f"말 {index}", f"kata {index}"):
+                bus.publish(event)
+        bus.publish(ev.ConversationEnded(reason=EndReason.COMPLETED))
+        return tuple(e.model_copy(update={"t": apart * n}) for n, e in enumerate(bus.journal))
+
+
+@asynccontextmanager
+async def replayed(
+    apart: float, place: tuple[int, int] = (0, 1)
+) -> AsyncIterator[tuple[SkoposApp, Pilot[None], Pace, ReplayScreen]]:
+    pace = Pace()
+    recording = Recording(await recorded(4, apart), scenario(), labels=("weak",), pace=pace)
+    screens: list[ReplayScreen] = []
+
+    def kind(session: Session, state: ConversationState) -> ReplayScreen:
+        screens.append(ReplayScreen(session, state, Settings(), pace, place))
+        return screens[-1]
+
+    app = SkoposApp(recording, kind=kind)
+    async with app.run_test(size=(80, 24)) as pilot:
+        holding = asyncio.create_task(app.showing.hold(app.exit))
+        yield app, pilot, pace, screens[0]
+    pace.finish()
+    await holding
+    assert app.failure is None
+
+
+async def test_a_recording_is_played_on_the_live_screen() -> None:
+    async with replayed(0) as (app, pilot, _, _screen):
+        await until(pilot, lambda: "ended: all turns were held" in visible_rows(app))
+        rows = visible_rows(app)
+        for wanted in ("replay ×1", "kata 3", "! weak", "turns 4"):
+            assert wanted in rows
+
+
+async def test_it_waits_as_the_conversation_did_and_goes_as_fast_as_one_likes() -> None:
+    async with replayed(60) as (app, pilot, pace, _):
+        await until(pilot, lambda: app.state.started is not None)
+        await pilot.press("minus")
+        assert "replay ×0.5" in visible_rows(app)
+        assert app.state.ended is None
+        await pilot.press(*["plus"] * len(SPEEDS))
+        assert pace.speed == SPEEDS[-1]
+        await until(pilot, lambda: "ended: all turns were held" in visible_rows(app))
+        assert "all at once" in visible_rows(app)
+        assert "29:00" in visible_rows(app)  # the clock of the recording
+
+
+async def test_it_pauses_and_plays_one_turn_at_a_time() -> None:
+    async with replayed(0) as (app, pilot, pace, _):
+        pace.pause()
+        for turns in (0, 1, 2, 3):
+            await pilot.press("space")
+            await until(pilot, lambda turns=turns: pace.paused and app.state.delivered == turns)
+            assert "‖ paused" in visible_rows(app)
+        await pilot.press("p")
+        await until(pilot, lambda: app.state.ended is not None)
+        assert app.state.delivered == 4
+        assert app.state.paused is False
+
+
+@pytest.mark.parametrize(("key", "place", "onward"), [
+    ("right_square_bracket", (0, 2), 1),
+    ("left_square_bracket", (1, 2), -1),
+    ("right_square_bracket", (1, 2), 0),
+    ("left_square_bracket", (0, 2), 0),
+])  # fmt: skip
+async def test_another_conversation_of_the_run_is_a_key_away(
+    key: str, place: tuple[int, int], onward: int
+) -> None:
+    async with replayed(0, place) as (app, pilot, _, screen):
+        await until(pilot, lambda: f"replay {place[0] + 1} of 2" in visible_rows(app))
+        assert ("] Next" in visible_rows(app)) is (place[0] == 0)
+        await pilot.press(key)
+        assert screen.onward == onward
+
+
+async def test_a_paused_recording_holds_nobody_up_who_leaves() -> None:
+    pace = Pace()
+    pace.pause()
+    waiting = asyncio.create_task(pace.wait(1000, turn=True))
+    await asyncio.sleep(0)
+    pace.finish()
+    async with asyncio.timeout(10):
+        await waiting
+
+
+async def test_no_silence_is_longer_than_a_few_seconds() -> None:
+    now = 0.0
+
+    def clock() -> float:
+        nonlocal now
+        now += 1.0
+        return now
+
+    async with asyncio.timeout(10):
+        await Pace(clock=clock).wait(10_000, turn=False)
+    assert now < 10
