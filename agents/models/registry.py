@@ -30,6 +30,8 @@ from agents.models.tariff import FakeTariff, FreeTariff, HostedTariff, Tariff
 from agents.models.wire import Backend
 from sim.core.errors import Problem, UsageProblem
 
+UNKNOWN = "Unknown model"
+"""Title of the problem of a name that nobody knows."""
 _CHOICES = (
     "local",
     "gguf:PATH",
@@ -204,7 +206,7 @@ def _hosted_problem(name: str) -> Problem | None:
         provider = litellm.get_llm_provider(name)[1]
     except Exception:
         return Problem(
-            "Unknown model",
+            UNKNOWN,
             f"{name!r} is no model name LiteLLM knows.",
             "A hosted model is named PROVIDER/MODEL.",
             (*_nearest(litellm, name), *_CHOICES),

@@ -103,6 +103,11 @@ def add_conversation(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_cache(parser: argparse.ArgumentParser) -> None:
+    """The option that leaves the call cache alone."""
+    parser.add_argument("--no-cache", action="store_true", help="ask models anew instead of the call cache")
+
+
 def add_faces(parser: argparse.ArgumentParser, *, screen: bool = True) -> None:
     """Options that choose how a conversation is shown; `screen` where there is one."""
     faces = parser.add_mutually_exclusive_group()

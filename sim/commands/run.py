@@ -45,7 +45,7 @@ def add_running(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="at once (default 4)",
     )
-    parser.add_argument("--no-cache", action="store_true", help="ask models anew instead of the call cache")
+    options.add_cache(parser)
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:

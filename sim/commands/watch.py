@@ -43,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--choose", action="store_true", help="choose scenario, systems and mode on a screen first"
     )
     options.add_conversation(parser)
+    options.add_cache(parser)
     options.add_faces(parser)
 
 
@@ -56,13 +57,14 @@ def run(args: argparse.Namespace) -> int:
         history=args.history,
         user_a=args.user_a,
         user_b=args.user_b,
+        users=args.users or {},
         judge=args.judge,
         turn=args.turn,
         turns=args.turns,
         seed=args.seed,
         strict_language=args.strict_language,
     )
-    return asyncio.run(_watch(setup, face(args), choose=args.choose))
+    return asyncio.run(_watch(setup, face(args), choose=args.choose, cache=not args.no_cache))
 
 
 def face(args: argparse.Namespace) -> str:
@@ -78,14 +80,14 @@ def on_terminal() -> bool:
     return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
-async def _watch(setup: Setup, face_name: str, *, choose: bool) -> int:
+async def _watch(setup: Setup, face_name: str, *, choose: bool, cache: bool) -> int:
     if choose and face_name != "screen":
         raise UsageProblem(Problem("No screen", "--choose needs a terminal, and no other face."))
     with starting(face_name == "screen"):
         from sim.runs.places import places
         from sim.wiring.studio import House
 
-        house = House(places())
+        house = House(places(), cache=cache)
     try:
         if choose:
             return await _choose(house, setup)

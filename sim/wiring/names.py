@@ -3,7 +3,9 @@
 Building a participant loads nothing: models, servers and detectors load when they are first used.
 """
 
+import difflib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from agents.interpreters import briefs, history
@@ -13,7 +15,7 @@ from agents.interpreters.model import ModelInterpreter
 from agents.judges.model import ModelJudge
 from agents.judges.panel import PanelJudge
 from agents.judges.rules import RulesJudge
-from agents.models.registry import profile
+from agents.models.registry import UNKNOWN, profile
 from agents.users.local import LocalUser
 from agents.users.model import ModelUser
 from sim.core.errors import Problem, UsageProblem
@@ -47,7 +49,7 @@ def interpreter(
         return ReferenceInterpreter() if name == "reference" else CopyInterpreter()
     way = history.parse_history(history_name or "full")
     return ModelInterpreter(
-        client(name),
+        _opened(name, client, ("reference", "copy", "local")),
         briefs.brief(brief or briefs.DEFAULT),
         way,
         pair=pair,
@@ -89,7 +91,7 @@ def _judge(name: str, client: OpenClient, encoder: Callable[[], Encoder]) -> Jud
         return RulesJudge(encoder())
     if name in ("none", ""):
         raise UsageProblem(Problem("Unusable panel", f"{name!r} cannot sit on a panel.", choices=JUDGES))
-    return ModelJudge(client(name), parameters=_judging(name))
+    return ModelJudge(_opened(name, client, ("rules", "none", "local")), parameters=_judging(name))
 
 
 def _judging(name: str) -> dict[str, Any]:
@@ -102,13 +104,29 @@ def user(name: str, *, recipient: bool, client: OpenClient) -> User:
         raise UsageProblem(Problem("Unknown user", f"{name!r} cannot be a user.", choices=USERS))
     if name == "local":
         return LocalUser(client("local"))
-    opened, known = client(name), profile(name)
+    opened, known = _opened(name, client, ("script", "local")), profile(name)
     return ModelUser(
         opened,
         recipient=recipient,
         instruction=known.instruction if known else None,
         parameters=_parameters(name),
     )
+
+
+def _opened(name: str, client: OpenClient, others: tuple[str, ...]) -> Client:
+    """The client of a model. Raises UsageProblem; for an unknown one with what else the role may be."""
+    try:
+        return client(name)
+    except UsageProblem as failure:
+        near = difflib.get_close_matches(name, others, cutoff=0.5)
+        raise UsageProblem(
+            *(
+                replace(problem, choices=tuple(dict.fromkeys((*near, *problem.choices, *others))))
+                if problem.title == UNKNOWN
+                else problem
+                for problem in failure.problems
+            )
+        ) from failure
 
 
 def _parameters(name: str) -> dict[str, Any]:

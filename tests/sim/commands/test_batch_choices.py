@@ -206,3 +206,41 @@ def test_numbers_of_a_plan_have_the_same_bounds(skopos: Skopos) -> None:
     done = skopos("run", "p.toml", "--out", "r")
     for part in ("trials (10001)", "seed (2147483648)", "less than or equal to 10000"):
         assert part in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "first", "also"),
+    [
+        (("--interpreters", "referense"), "reference", ("copy", "local")),
+        (("--interpreters", "gpt-nope"), None, ("reference", "copy", "local", "gguf:PATH")),
+        (("--judge", "rule"), "rules", ("none",)),
+        (("--mode", "dynamic-free", "--user-a", "scrip", "--user-b", "script"), "script", ("local",)),
+    ],
+)
+def test_an_unknown_model_names_what_else_its_role_may_be(
+    words: tuple[str, ...], first: str | None, also: tuple[str, ...], skopos: Skopos
+) -> None:
+    more = () if "--interpreters" in words else ("--interpreters", "copy")
+    done = skopos("run", "--scenarios", CLINIC, *words, *more, "--out", "r")
+    assert done.code == 2
+    assert "Unknown model" in done.err
+    choices = done.err.split("Valid: ")[1].strip().split(", ")
+    assert first is None or choices[0] == first
+    assert set(also) <= set(choices)
+
+
+def test_watch_asks_anew_without_the_cache_and_takes_users_by_language(skopos: Skopos) -> None:
+    korean, indonesian = fake("k.json", TURN), fake("i.json", TURN)
+    words = ["watch", CLINIC, "--json", "--mode", "dynamic-guided", "--turns", "2", "--judge", "none"]
+    words += ["--interpreter", fake("f.json"), "--users", f"kor={korean},ind={indonesian}"]
+    record = json.loads(skopos(*words).out)["conversation"]
+    assert record["users"] == {"A": korean, "B": indonesian}
+
+    def cached(*more: str) -> set[bool]:
+        done = skopos("watch", CLINIC, "--events", "--turns", "2", "--interpreter", "fake:f.json", *more)
+        events = map(json.loads, done.out.splitlines())
+        return {event["cached"] for event in events if event["type"] == "CallFinished"}
+
+    assert cached() == {False}
+    assert cached() == {True}
+    assert cached("--no-cache") == {False}
