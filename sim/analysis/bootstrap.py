@@ -110,6 +110,8 @@ class Comparison:
     units: int
     lone: int
     """Units that are alone in their stratum, and so add no variation."""
+    shared: int
+    """Units on which every system that has a score has one."""
     replicates: int
     seed: Seed
 
@@ -131,6 +133,7 @@ def comparison(held: Panel, *, replicates: int = REPLICATES, seed: Seed = 0) -> 
         pairs=tuple(adjusted(found.difference(a, b) for a, b in combinations(overall, 2))),
         units=len(held.units),
         lone=sum(size == 1 for size in held.sizes),
+        shared=_shared(held.only(overall)),
         replicates=replicates,
         seed=seed,
     )
@@ -205,6 +208,11 @@ def adjusted(differences: Iterable[Difference]) -> list[Difference]:
     """The same differences as one family under Holm."""
     held = list(differences)
     return [replace(one, p_holm=p) for one, p in zip(held, holm([one.effect.p for one in held]), strict=True)]
+
+
+def _shared(overall: Panel) -> int:
+    scored = overall.denominators > 0
+    return int(np.sum(np.all(scored[:, scored.any(axis=0)], axis=1)))
 
 
 def _different(values: Floats) -> tuple[Floats, Codes]:

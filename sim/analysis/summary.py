@@ -24,6 +24,8 @@ CUTS: tuple[Cut, ...] = ("layer", "direction", "target", "source", "pair", "posi
 RANKED: tuple[Cut, ...] = ("target", "source", "function")
 """What systems are asked to agree on: which of these levels are hard."""
 _BASE = Mode.SCRIPTED
+_FEW = 20
+"""Scenarios under which a percentile interval is not to be relied on."""
 Record = Mapping[str, Any]
 
 
@@ -105,24 +107,46 @@ class Summary:
                 f"Modes differ in the procedure of their checklists ({each}): a difference between modes "
                 "may be one between checklists."
             )
-        few = [
-            f"{held.mode}: {held.comparison.units}" for held in self.modes if 0 < held.comparison.units < 20
-        ]
-        if few:
-            found.append(
-                f"Few scenarios ({'; '.join(few)}): under about 20 intervals are too narrow and p means little."
-            )
-        lone = [
-            f"{held.mode}: {held.comparison.lone} of {held.comparison.units}"
-            for held in self.modes
-            if 0 < held.comparison.lone < held.comparison.units
-        ]
-        if lone:
-            found.append(
-                f"Scenarios alone in their direction ({'; '.join(lone)}) add no variation: intervals are too "
-                "narrow."
-            )
-        return tuple(found)
+        return (*found, *(warning for warning in _resampling(self.modes) if warning))
+
+
+def _resampling(held: Sequence[ModeSummary]) -> Iterator[str | None]:
+    """What intervals and differences cannot tell, each with the modes it is about."""
+    found = {one.mode: one.comparison for one in held}
+    yield _said(
+        {mode: str(c.units) for mode, c in found.items() if 0 < c.units < _FEW},
+        "Few scenarios",
+        f": under about {_FEW} intervals are too narrow and p means little.",
+    )
+    yield _said(
+        {mode: f"{c.lone} of {c.units}" for mode, c in found.items() if 0 < c.lone < c.units},
+        "Scenarios alone in their direction",
+        " add no variation: intervals are too narrow.",
+    )
+    yield _said(
+        {mode: ", ".join(_unvaried(c)) for mode, c in found.items() if _unvaried(c)},
+        "All scenarios alike",
+        ": an interval without width is not certainty.",
+    )
+    yield _said(
+        {mode: f"{c.shared} of {c.units}" for mode, c in found.items() if c.shared < c.units},
+        "Not all systems have a score on all scenarios",
+        ": scores and differences rest on each one's own, `skopos compare` on those that two share.",
+    )
+
+
+def _said(modes: Mapping[str, str], what: str, of_it: str) -> str | None:
+    each = "; ".join(f"{mode}: {words}" for mode, words in modes.items())
+    return f"{what} ({each}){of_it}" if each else None
+
+
+def _unvaried(found: Comparison) -> list[str]:
+    """Systems whose overall score has an interval without width."""
+    return [
+        e.label.system
+        for e in found.systems
+        if e.label.measure == OVERALL and e.interval is not None and e.interval.low == e.interval.high
+    ]
 
 
 def summarised(

@@ -44,8 +44,10 @@ class SystemRow:
             found.append(f"{self.missing} missing")
         if held and self.aborted / held > ABORTED_LIMIT:
             found.append(f"{self.aborted} of {held} aborted")
-        if not ranked(self.scores):
+        if self.scores.criteria and not ranked(self.scores):
             found.append(f"only {self.scores.judged}/{self.scores.criteria} judged")
+        elif not self.scores.criteria and not found:
+            found.append("no criterion was asked")
         return tuple(found)
 
 

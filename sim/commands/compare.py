@@ -13,7 +13,6 @@ from sim.runs.places import places, run_folder
 from sim.runs.signature import short
 
 if TYPE_CHECKING:
-    from sim.analysis.bootstrap import Difference
     from sim.analysis.versus import Parted, Versus
 
 _SHOWN = 20
@@ -118,8 +117,10 @@ def _lines(one: "Versus", most: int) -> Iterator[str]:
             for row in (one.overall, *one.layers)
         ),
     )
-    if _silent(one.overall):
-        yield "No interval: no stratum has two scenarios that both systems have."
+    if one.overall.effect.value is None:
+        yield "No difference: no scenario that both systems have was judged for both."
+    elif one.overall.effect.interval is None:
+        yield "No interval: no direction has two scenarios that both systems have."
     yield ""
     yield f"{len(one.parted)} of {one.shared} criteria that both have judged came out differently"
     for parted in one.parted[:most]:
@@ -129,10 +130,6 @@ def _lines(one: "Versus", most: int) -> Iterator[str]:
             yield f"    not met: {visible(parted.reason)}"
     if len(one.parted) > most:
         yield f"  {most} of {len(one.parted)} shown; `--criteria N` shows more, `--json` all"
-
-
-def _silent(overall: "Difference") -> bool:
-    return overall.effect.interval is None and overall.effect.value is not None
 
 
 def _where(parted: "Parted") -> str:

@@ -184,7 +184,8 @@ def _gates(held: ModeSummary) -> Listed:
 
 
 def _history(one: History) -> Listed:
-    title = f"history on against off (paired by conversation, Holm over {len(one.pairs)} language pairs)"
+    family = f"{len(one.pairs)} language {'pair' if len(one.pairs) == 1 else 'pairs'}"
+    title = f"history on against off (paired by conversation, Holm over {family})"
     rows: Iterable[tuple[str, Difference]] = [
         ("all pairs", one.overall),
         *((row.group, row) for row in one.pairs),
@@ -207,7 +208,9 @@ def _concordance(found: Concordance) -> tuple[str, ...]:
 def _agreed(found: Iterable[Hardness]) -> Listed:
     names = {"target": "target languages", "source": "source languages", "function": "functions"}
     title = f"do the systems agree on what is hard? (Friedman; intervals resample systems, {SYSTEMS_REPLICATES:,} times)"
-    lines = (Line(names[one.by], _concordance(one.concordance)) for one in found)
+    lines = (
+        Line(names[one.by], _concordance(one.concordance)) for one in found if one.concordance.systems > 1
+    )
     return Listed(title, "what is ranked", _AGREED, tuple(lines))
 
 

@@ -38,8 +38,10 @@ def of_mode(held: "ModeSummary") -> str:
         f"95 % percentile intervals, {found.replicates:,} paired replicates stratified by direction, "
         f"seed {found.seed}, {found.units:,} {'scenario' if found.units == 1 else 'scenarios'}"
     )
+    if all(estimate.score is None for estimate in found.systems):
+        return f"{how}: undefined, nothing was judged"
     if all(estimate.interval is None for estimate in found.systems):
-        return f"{how}: undefined, no stratum has two scenarios"
+        return f"{how}: undefined, no direction has two scenarios"
     return how
 
 

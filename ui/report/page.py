@@ -6,7 +6,7 @@ the rest. Without a script all but the list of failures is there.
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -111,15 +111,19 @@ def _judge(place: int, part: Part) -> Markup:
     content += [tag("p", text(warning), class_="warning") for warning in summary.warnings]
     for held in summary.modes:
         content.append(_mode(part, held))
-    content.append(_figure("Modes", figures.modes(summary), notes.nothing_between(summary), _digests(part)))
-    if summary.between_modes:
-        content.append(_listed(listed.between_modes(summary), _digests(part)))
-    content.append(
-        _figure("Functions", figures.functions(summary), "No criterion names a function.", _digests(part))
-    )
+    if summary.modes:
+        content += _over_modes(part)
     content.append(_failures(place))
     content.append(_signatures(part))
     return tag("section", *content)
+
+
+def _over_modes(part: Part) -> Iterator[Markup]:
+    summary, signed = part.summary, _digests(part)
+    yield _figure("Modes", figures.modes(summary), notes.nothing_between(summary), signed)
+    if summary.between_modes:
+        yield _listed(listed.between_modes(summary), signed)
+    yield _figure("Functions", figures.functions(summary), "No criterion names a function.", signed)
 
 
 def _mode(part: Part, held: ModeSummary) -> Markup:

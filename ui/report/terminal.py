@@ -33,6 +33,7 @@ def lines(summary: Summary, signatures: Mapping[tuple[str, str], str]) -> Iterat
         yield f"warning: {visible(warning)}"
     if not summary.modes:
         yield "no conversation is recorded: there is nothing to score"
+        return
     for held in summary.modes:
         yield ""
         yield from _mode(summary, held, signatures)

@@ -47,7 +47,9 @@ def test_nothing_judged_is_undefined_and_valid(skopos: Skopos) -> None:
     write_run(Path("r"), [conversation(name, f"s{n}", [None, None]) for name in "ab" for n in range(2)])
     (mode,) = json.loads(skopos("compare", "r", "a", "b", "--json").out)["modes"]
     assert (mode["overall"]["effect"]["value"], mode["overall"]["effect"]["p"]) == (None, None)
-    assert skopos("compare", "r", "a", "b").code == 0
+    done = skopos("compare", "r", "a", "b")
+    assert done.code == 0
+    assert "No difference: no scenario that both systems have was judged for both." in done.out
 
 
 def test_an_unknown_system_names_the_known_ones(skopos: Skopos) -> None:

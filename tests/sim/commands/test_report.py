@@ -53,7 +53,9 @@ def test_every_face_holds(name: str, skopos: Skopos) -> None:
 
 def test_nothing_recorded_is_said_in_words(skopos: Skopos) -> None:
     write_run(Path("r"), [])
-    assert "there is nothing to score" in skopos("report", "r").out
+    assert skopos("report", "r").out.rstrip().endswith("there is nothing to score")
+    write_run(Path("r"), [], planned=[("a", "s")])
+    assert "(no conversation recorded; not ranked: 1 missing)" in skopos("report", "r").out
 
 
 def test_two_identical_systems_share_a_rank_and_differ_by_nothing(skopos: Skopos) -> None:
@@ -68,7 +70,9 @@ def test_unjudged_systems_are_not_ranked_and_say_why(skopos: Skopos) -> None:
     write_run(Path("r"), CASES["all unjudged"])
     rows = by_system(report(skopos))
     assert [(row["rank"], row["scores"]["overall"]) for row in rows.values()] == [(None, None)] * 2
-    assert "not ranked: only 0/9 judged" in skopos("report", "r").out
+    out = skopos("report", "r").out
+    assert "not ranked: only 0/9 judged" in out
+    assert "undefined, nothing was judged" in out
 
 
 def test_a_system_that_failed_everywhere_scores_zero_and_is_ranked(skopos: Skopos) -> None:
