@@ -23,6 +23,8 @@ from sim.core.text import fold
 _OPENING = 2
 """Turns in which a greeting greets: later, "how is your wife" asks."""
 _ACTS = ("apology", "thanks")
+_ADMITS = regex.compile(fold_pattern("실수|ভুল|mistake|fault|salah|خطا"))
+"""Words of an apology that may only name a mistake, or ask whether there was one."""
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}'’-]+")
 _CLOCK = regex.compile(fold_pattern(r"\d:\d|o'clock|[ap]\.?m\b|\bpast\b|\bto\b|الساعه|시|jam|pukul|টায়"))
 """Words that make a time of a number beyond doubt."""
@@ -102,7 +104,10 @@ class Spoken:
     def _found(self, function: str) -> str | None:
         if function not in functions(self._language):
             return None
-        return detector(self._language, function).detect(self._source).label
+        found = detector(self._language, function).detect(self._source)
+        if function == "apology" and all(_ADMITS.search(item.quote) for item in found.evidence):
+            return None
+        return found.label
 
 
 class Outlined:

@@ -105,6 +105,14 @@ async def test_a_criterion_names_the_words_it_is_about() -> None:
     assert "85,000 (“delapan puluh lima ribu”)" in price["number-kept"]
 
 
+@pytest.mark.parametrize(
+    ("said", "spoken"),
+    [("টাকাটা ফেরত এলো কেন, আমি কি কোনো ভুল করেছি?", "ben"), ("제가 실수한 모양이네요.", "kor")],
+)
+async def test_naming_a_mistake_is_no_apology(said: str, spoken: str) -> None:
+    assert "apology-kept" not in asked(await WRITER.live(0, said, (spoken, "ind")))
+
+
 async def test_later_turns_are_asked_to_cohere_with_earlier_ones() -> None:
     first = asked(await WRITER.live(1, SAID["eng"], ("eng", "kor")))
     later = asked(await WRITER.live(2, SAID["eng"], ("eng", "kor")))
