@@ -112,6 +112,7 @@ def _system(row: SystemRow, held: ModeSummary) -> Row:
         "aborted": row.aborted,
         "missing": row.missing,
         "counted_as_zero": row.zeros,
+        "by_fallback_judge": row.fallback,
         "failed_turns": row.failed_turns,
         "aborted_as_zero": row.aborted_as_zero,
         "rank": held.ranks.get(row.system),

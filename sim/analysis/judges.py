@@ -143,7 +143,7 @@ def _rows(judges: Sequence[Sequence[Record]]) -> Iterator[tuple[str, tuple[bool 
             raise ValueError("Judges can only be compared over the same criteria.")
         if verdicts[0]["basis"] in _WITHOUT_A_JUDGE or any(v.get("provisional") for v in verdicts):
             continue
-        yield verdicts[0]["layer"], tuple(verdict["met"] for verdict in verdicts)
+        yield verdicts[0]["layer"], tuple(None if v.get("fallback") else v["met"] for v in verdicts)
 
 
 def _pairs(names: Sequence[str], ratings: _Ratings) -> Iterator[Pair]:

@@ -34,6 +34,8 @@ class SystemRow:
     """Overall score with each aborted conversation weighing as the average scored one, all not met."""
     zeros: int = 0
     """Missing conversations counted as all not met; they are among `conversations`."""
+    fallback: int = 0
+    """Verdicts of turns that a fallback judge gave."""
 
     @property
     def caveats(self) -> tuple[str, ...]:
@@ -89,4 +91,10 @@ def _row(name: str, mode: str, held: list[Record], missing: int, *, strict: bool
         scores=scores,
         aborted_as_zero=None if scores.overall is None else scores.overall * share,
         zeros=sum(zero(record) for record in scored),
+        fallback=sum(
+            bool(verdict.get("fallback"))
+            for record in scored
+            for turn in record["turns"]
+            for verdict in turn["verdicts"]
+        ),
     )

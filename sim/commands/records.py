@@ -6,7 +6,7 @@ and reasons where nobody asks for them; what many records share is held once. No
 
 import gc
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from sim.runs.store import Run
 from sim.runs.verdicts import overlaid
 
 Row = dict[str, Any]
+_Later = Mapping[tuple[str, str], Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,8 @@ class Held:
     """(scenario, mode) that the safety filter removed, for every system and judge."""
     before: int
     """Records before that."""
+    fallback: str | None = None
+    """The judge whose verdicts stand where the run's own gave none; they are marked `fallback`."""
 
     @property
     def conversations(self) -> int:
@@ -61,8 +64,12 @@ class Held:
         return found
 
 
-def held(folder: Path, *, words: bool = False) -> Held:
-    """Read a run; texts and reasons only with `words`. Raises UsageProblem for one that cannot be read."""
+def held(folder: Path, *, words: bool = False, fallback: str | None = None) -> Held:
+    """Read a run; texts and reasons only with `words`.
+
+    With `fallback` the verdicts of that judge fill what the run's own left open. Raises UsageProblem for a
+    run that cannot be read, or without such a judge.
+    """
     run = Run(folder)
     head = run.head
     keep = _Keeper(words)
@@ -73,8 +80,8 @@ def held(folder: Path, *, words: bool = False) -> Held:
     missing = _expected(head)
     missing.subtract(place_of(line["conversation"]) for line in lines)
     wanted = Counter({at: n for at, n in missing.items() if (at.scenario, at.mode) not in excluded})
-    judges, models = _judges(run, head, kept, keep)
-    return Held(folder, head, judges, models, +wanted, excluded, len(lines))
+    judges, models = _judges(run, head, kept, keep, fallback)
+    return Held(folder, head, judges, models, +wanted, excluded, len(lines), fallback)
 
 
 def chosen(run: Held, judge: str | None) -> str:
@@ -98,6 +105,8 @@ def signatures(run: Held, judge: str, *, strict: bool, replicates: int | None) -
         merged = {field: _merged(field, [row.get(field) for row in rows]) for field in rows[0]}
         if judge != own:
             merged["judge"] = {"judge": judge}
+        elif run.fallback:
+            merged["judge"] = {"judge": own, "of": merged["judge"], "fallback": run.fallback}
         if run.excluded:
             merged["excluded"] = digest(sorted(run.excluded))
         found[name] = merged | {"strict_language": strict, "replicates": replicates}
@@ -116,13 +125,14 @@ def _merged(field: str, values: list[Any]) -> Any:
 
 
 def _judges(
-    run: Run, head: Row, lines: list[Row], keep: "_Keeper"
+    run: Run, head: Row, lines: list[Row], keep: "_Keeper", fallback: str | None
 ) -> tuple[dict[str, list[Row]], dict[str, str]]:
+    """Judge name → records under it, and → the model asked."""
     plan = head.get("plan") or {}
     own = lines[0]["conversation"]["judge"] if lines else str(plan.get("judge", "none"))
     own_later: dict[tuple[str, str], Row] = {}
-    others: dict[str, dict[tuple[str, str], Row]] = {}
-    models = {own: own}
+    others: dict[str, _Later] = {}
+    models: dict[str, str] = {}
     for file in run.verdict_files():
         later = run.verdicts(file)
         name = next((row["verdict"]["judge"] for row in later.values()), file.stem)
@@ -133,15 +143,36 @@ def _judges(
         else:
             others[f"{name} ({file.stem[-8:]})"] = later
             models[f"{name} ({file.stem[-8:]})"] = name
-    under_own = (
-        [overlaid(line, own_later, own=True) for line in lines]
-        if own_later
-        else [line["conversation"] for line in lines]
-    )
-    under_others = {
-        name: [overlaid(line, later, own=False) for line in lines] for name, later in others.items()
+    under_own = _under(lines, own_later, own=True) if own_later else [line["conversation"] for line in lines]
+    called = own
+    if fallback is not None:
+        called = f"{own}, else {fallback}"
+        kept = [{"key": record["key"], "conversation": record} for record in under_own]
+        under_own = _under(kept, _marked(others[_named(fallback, models)]), own=True)
+    under_others = {name: _under(lines, later, own=False) for name, later in others.items()}
+    return {called: under_own, **under_others}, {called: own, **models}
+
+
+def _under(lines: list[Row], later: _Later, *, own: bool) -> list[Row]:
+    return [overlaid(line, later, own=own) for line in lines]
+
+
+def _marked(later: _Later) -> _Later:
+    """The same verdicts, said to stand in for another judge's."""
+    return {
+        place: {"verdict": {**row["verdict"], "fallback": True}}
+        for place, row in later.items()
+        if row["verdict"]["met"] is not None
     }
-    return {own: under_own, **under_others}, models
+
+
+def _named(judge: str, models: dict[str, str]) -> str:
+    """The judge with this name, or the only one with this model. Raises UsageProblem."""
+    found = [name for name, model in models.items() if judge in (name, model)]
+    if len(found) != 1:
+        what = f"{judge!r} has not judged this run." if not found else f"{judge!r} is more than one judge."
+        raise UsageProblem(Problem("No such judge", what, choices=tuple(models)))
+    return found[0]
 
 
 def _expected(head: Row) -> Counter[Place]:

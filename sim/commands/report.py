@@ -46,6 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", metavar="F", help="write one page with figures and failures")
     parser.add_argument("--csv", metavar="F", help="write one CSV table (F.csv), or a folder of them")
     parser.add_argument(
+        "--fallback", metavar="J", help="a judge whose verdicts fill what the run's own left open"
+    )
+    parser.add_argument(
         "--metrics", metavar="F", help="CSV with values of MT metrics to set beside the scores"
     )
     parser.add_argument(
@@ -58,8 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Show the scores; the exit code."""
-    read = held(run_folder(args.run, places()), words=bool(args.html))
-    faces = args.json or args.html or args.csv or args.metrics
+    read = held(run_folder(args.run, places()), words=bool(args.html), fallback=args.fallback)
+    faces = args.json or args.html or args.csv or args.metrics or args.fallback
     if read.conversations == 1 and not faces and not args.count_missing_as_zero:
         _print_light(read, strict=args.strict_language)
     else:
@@ -115,6 +118,7 @@ def document(read: Held, found: Found, *, strict: bool, zeros: bool = False) -> 
         "before_safety_filter": read.before,
         "excluded": [{"scenario": scenario, "mode": mode} for scenario, mode in sorted(read.excluded)],
         "strict_language": strict,
+        "fallback": read.fallback,
         "missing_as_zero": zeros,
         "judges": [
             of(one.summary)

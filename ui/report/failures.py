@@ -89,7 +89,7 @@ def _criterion(failure: Failure) -> Row:
         "layer": verdict["layer"],
         "ask": _short(criterion.get("ask", "")),
         "function": visible(criterion.get("function") or ""),
-        "basis": verdict["basis"],
+        "basis": "fallback_judge" if verdict.get("fallback") else verdict["basis"],
         "reason": _short(verdict.get("reason", "")),
     }
 

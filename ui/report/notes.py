@@ -22,6 +22,8 @@ def of_row(row: SystemRow) -> list[str]:
         notes.append(f"{row.failed_turns} turns failed and scored 0")
     if row.zeros:
         notes.append(f"{row.zeros} missing counted as 0")
+    if row.fallback:
+        notes.append(f"{row.fallback} of {row.scores.judged} verdicts by the fallback judge")
     if row.aborted:
         notes.append(f"{row.aborted} aborted and left out, with them as 0: {share(row.aborted_as_zero)}")
     if row.caveats:

@@ -175,3 +175,33 @@ def test_a_second_judge_that_says_nothing_or_always_the_same_breaks_nothing(
     assert done.code == 0
     out = skopos("report", "r").out
     assert "nan" not in out.casefold()
+
+
+def test_a_fallback_judge_fills_what_was_left_open_and_is_marked(skopos: Skopos) -> None:
+    records = [conversation(name, f"s{n}", [True, None, False]) for name in "ab" for n in range(2)]
+    write_run(Path("r"), records)
+    judged_by("k", records, [False, False, True])
+    plain = report(skopos)["judges"][0]
+    found = report(skopos, "--fallback", "k")
+    filled = found["judges"][0]
+    assert (plain["systems"][0]["ranked"], plain["systems"][0]["by_fallback_judge"]) == (False, 0)
+    assert filled["judge"] == "j, else k"
+    for row in filled["systems"]:
+        assert (row["ranked"], row["by_fallback_judge"]) == (True, 2)
+        assert (row["scores"]["judged"], row["scores"]["overall"]) == (6, pytest.approx(1 / 3))
+    assert filled["signatures"] != plain["signatures"]
+    (overall, *_) = found["between_judges"]["agreement"]
+    assert (overall["items"], overall["raw"]) == (8, 0.0)
+    assert "2 of 6 verdicts by the fallback judge" in skopos("report", "r", "--fallback", "k").out
+    skopos("report", "r", "--fallback", "k", "--html", "p.html")
+    assert Path("p.html").read_text(encoding="utf-8").count('"basis":"fallback_judge"') == 4
+
+
+def test_a_fallback_judge_that_never_judged_is_refused_with_those_that_did(skopos: Skopos) -> None:
+    records = study()
+    write_run(Path("r"), records)
+    judged_by("k", records, [True] * 6)
+    done = skopos("report", "r", "--fallback", "nobody")
+    assert done.code == 2
+    assert "'nobody' has not judged this run" in done.err
+    assert f"Valid: k ({digest('k', 8)})" in done.err
