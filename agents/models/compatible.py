@@ -89,27 +89,35 @@ class CompatibleBackend:
         return self._seeds.look_at(failed)
 
     async def _ask(self, client: Any, attempt: Attempt) -> Any:
+        """A response, or a stream of its pieces.
+
+        Posted as it is: a server may know more parameters than OpenAI's own, and the package's typed methods
+        walk through every message again.
+        """
+        types = importlib.import_module("openai.types.chat" if attempt.prompt is None else "openai.types")
+        chat = attempt.prompt is None
         body = self._seeds.parameters(attempt)
-        options = {
-            "model": self._model,
-            "stream": attempt.on_delta is not None,
-            "timeout": body.pop("timeout", self._timeout),
-            "extra_headers": body.pop("extra_headers", None),
-            # as they are: a server may know more parameters than OpenAI's own
-            "extra_body": body | self._form(attempt),
-        }
-        if attempt.prompt is not None:
-            return await client.completions.create(prompt=attempt.prompt, **options)
-        messages = [{"role": m.role, "content": m.content} for m in attempt.messages]
-        return await client.chat.completions.create(messages=messages, **options)
+        options = {"timeout": body.pop("timeout", self._timeout), "headers": body.pop("extra_headers", {})}
+        return await client.post(
+            "/chat/completions" if chat else "/completions",
+            body={"model": self._model, **_said_so_far(attempt), **body, **self._form(attempt)},
+            options=options,
+            cast_to=types.ChatCompletion if chat else types.Completion,
+            stream=attempt.on_delta is not None,
+            stream_cls=importlib.import_module("openai").AsyncStream[
+                types.ChatCompletionChunk if chat else types.Completion
+            ],
+        )
 
     def _form(self, attempt: Attempt) -> dict[str, Any]:
         """What is asked of the answer's form."""
         form: dict[str, Any] = {}
         if attempt.response_format is not None:
             form["response_format"] = dict(attempt.response_format)
-        if attempt.on_delta is not None and attempt.prompt is None and self._address is None:
-            form["stream_options"] = {"include_usage": True}
+        if attempt.on_delta is not None:
+            form["stream"] = True
+            if attempt.prompt is None and self._address is None:
+                form["stream_options"] = {"include_usage": True}
         return form
 
     async def _client(self) -> Any:
@@ -124,6 +132,12 @@ class CompatibleBackend:
                     http_client=openai.DefaultAioHttpClient(),
                 )
         return self._openai
+
+
+def _said_so_far(attempt: Attempt) -> dict[str, Any]:
+    if attempt.prompt is not None:
+        return {"prompt": attempt.prompt}
+    return {"messages": [{"role": m.role, "content": m.content} for m in attempt.messages]}
 
 
 def _too_long(said: str) -> bool:

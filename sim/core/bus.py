@@ -35,8 +35,19 @@ class Subscription:
         self._queue.put_nowait(event)
 
     async def __aiter__(self) -> AsyncIterator[Event]:
-        while (event := await self._queue.get()) is not None:
-            yield event
+        async for events in self.groups():
+            for event in events:
+                yield event
+
+    async def groups(self) -> AsyncIterator[tuple[Event, ...]]:
+        """All events that wait, each time some do, until the bus closes."""
+        ended = False
+        while not ended:
+            waiting = [await self._queue.get()]
+            while not self._queue.empty():
+                waiting.append(self._queue.get_nowait())
+            ended = waiting[-1] is None
+            yield tuple(event for event in waiting if event is not None)
 
 
 class _Observer:

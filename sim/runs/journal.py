@@ -1,5 +1,7 @@
 """The journal of one conversation on disk: every lossless event, one JSON line each, as it happens."""
 
+import errno
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -20,8 +22,10 @@ class Journal:
 
     async def write(self, events: Subscription) -> None:
         """Write events until the bus closes. Raises OSError where the disk refuses."""
-        async for event in events:
-            self._file.write(event_line(event).encode() + b"\n")
+        async for group in events.groups():
+            data = b"".join(event_line(event).encode() + b"\n" for event in group)
+            if self._file.write(data) != len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def close(self) -> None:
         """Close the file."""

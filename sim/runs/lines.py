@@ -1,5 +1,6 @@
 """JSON lines that survive a kill: appended whole, synced, and read with a torn tail set aside."""
 
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +19,7 @@ def append(path: Path, *values: Any) -> None:
         try:
             written = file.write(data)
             if written != len(data):
-                raise OSError(28, "the disk took only a part of a line")
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(file.fileno())
         except OSError:
             file.truncate(start)
