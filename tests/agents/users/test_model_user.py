@@ -2,7 +2,8 @@
 
 import pytest
 
-from agents.users.local import LocalUser
+from agents.language_id.detector import open_detector
+from agents.users.local import LANGUAGES, LocalUser
 from agents.users.model import ModelUser
 from agents.users.person import Person, PersonUser
 from sim.core.bus import Bus
@@ -155,6 +156,23 @@ async def test_the_embedded_user_continues_the_dialogue() -> None:
     reply = await LocalUser(client).speak(user_view(lines=(Heard(False, "Selamat\npagi."),)), scope())
     assert reply == Reply("Baik.")
     assert client.prompt.endswith("A: Selamat pagi.\nB:")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+async def test_the_embedded_user_sees_a_dialogue_in_its_language_first(code: str) -> None:
+    client = ListClient(["x"])
+    await LocalUser(client).speak(user_view(language=code, lines=(Heard(False, "Hello."),)), scope())
+    example = client.prompt.partition("Anda pasien.")[0]
+    assert len(example.splitlines()) >= 10
+    for line in example.splitlines():
+        said = line.partition(": ")[2]
+        assert not said or open_detector().check(said, code).result in ("ok", "low", "abstain")
+
+
+async def test_the_embedded_user_of_another_language_has_none() -> None:
+    client = ListClient(["x"])
+    await LocalUser(client).speak(user_view(language="swh", role_context=None), scope())
+    assert len(client.prompt.splitlines()) == 3
 
 
 async def test_a_person_may_type_ahead_and_leave() -> None:
