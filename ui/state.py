@@ -61,6 +61,8 @@ class TurnState:
     delivered: str | None = None
     flags: tuple[ev.Flag, ...] = ()
     held: bool = False
+    retries: int = 0
+    """How often its speaker had the interpreter asked again."""
     utterance_check: LanguageCheck | None = None
     translation_check: LanguageCheck | None = None
     criteria: tuple[Criterion, ...] = ()
@@ -251,6 +253,7 @@ def _held(state: ConversationState, turn: TurnState, event: ev.UtteranceHeld) ->
 def _decided(state: ConversationState, turn: TurnState, event: ev.HoldDecided) -> None:
     turn.held, state.held = False, None
     if event.decision == "retry":
+        turn.retries += 1
         turn.translation, turn.translation_check, turn.flags = None, None, ()
 
 

@@ -129,6 +129,8 @@ def _interpreting(state: ConversationState) -> str | None:
     turn = state.latest
     if turn is None or turn.source is None or not turn.carried or turn.delivered is not None or turn.faults:
         return None
+    if turn.retries:
+        return f"asked again: the interpreter translates turn {turn.index} once more"
     return f"interpreting turn {turn.index}"
 
 

@@ -6,25 +6,29 @@ change a stored value: results are for drawing and are thrown away.
 """
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
 import regex
-from bidi.algorithm import get_display
+from bidi import algorithm
 from rich.cells import cell_len
 
 _RIGHT_TO_LEFT = regex.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 _PIECES = regex.compile(r"\s+|\S+")
-_STAND_INS = {
-    "AL": range(0x1EE00, 0x1EEF0),
-    "R": range(0x1E800, 0x1E8C5),
-    "L": range(0xE000, 0xF8FF),
-    "ON": range(0x2500, 0x2580),
-}
-"""Characters of one bidi class that may stand for a cluster while a line is reordered."""
+_ANY = "\u2022"
+"""Stands for what the algorithm takes out."""
+_PLACELESS = frozenset({"", "B", "BN", "LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
+_STEPS = (
+    algorithm.explicit_embed_and_overrides,
+    algorithm.resolve_weak_types,
+    algorithm.resolve_neutral_types,
+    algorithm.resolve_implicit_levels,
+    algorithm.reorder_resolved_levels,
+    algorithm.apply_mirroring,
+)
 
 
 class Bidi(StrEnum):
@@ -139,26 +143,30 @@ def reorder(line: str, *, right_to_left: bool) -> str:
     """
     if not has_right_to_left(line):
         return line
-    packed, clusters = _pack(line)
-    shown = get_display(packed, base_dir="R" if right_to_left else "L")
-    return "".join(clusters.get(character, character) for character in str(shown))
+    return "".join(shown for _, shown in visual_order(graphemes(line), right_to_left=right_to_left))
 
 
-def _pack(line: str) -> tuple[str, dict[str, str]]:
-    """`line` with each cluster of several code points replaced by one character of its bidi class."""
-    stand_ins: dict[str, str] = {}
-    free = {name: _free(name, line) for name in _STAND_INS}
-    packed = []
-    for cluster in graphemes(line):
-        if len(cluster) > 1 and cluster not in stand_ins:
-            kind = unicodedata.bidirectional(cluster[0])
-            stand_in = next(free[kind if kind in free else "ON"], None)
-            if stand_in is not None:
-                stand_ins[cluster] = stand_in
-        packed.append(stand_ins.get(cluster, cluster))
-    return "".join(packed), {stand_in: cluster for cluster, stand_in in stand_ins.items()}
+def visual_order(clusters: Sequence[str], *, right_to_left: bool) -> list[tuple[int, str]]:
+    """Which cluster stands where, from left to right: its position in the line, and how it is drawn.
+
+    Each takes part by its first character, as a mark goes where its base goes; brackets are mirrored.
+    Unicode Standard Annex 9, by the steps of python-bidi: its one function for all of them gives a text,
+    from which nobody can tell where a character came from.
+    """
+    storage = algorithm.get_empty_storage()
+    storage["base_level"], storage["base_dir"] = int(right_to_left), "R" if right_to_left else "L"
+    algorithm.get_embedding_levels("".join(_standing_for(cluster) for cluster in clusters), storage)
+    for position, char in enumerate(storage["chars"]):
+        char["position"] = position
+    for step in _STEPS:
+        step(storage, False)
+    order = []
+    for char in storage["chars"]:
+        cluster = clusters[char["position"]]
+        order.append((char["position"], char["ch"] if len(cluster) == 1 and char["ch"] != _ANY else cluster))
+    return order
 
 
-def _free(kind: str, line: str) -> Iterator[str]:
-    candidates = map(chr, _STAND_INS[kind])
-    return (c for c in candidates if c not in line and unicodedata.bidirectional(c) == kind)
+def _standing_for(cluster: str) -> str:
+    """The character a cluster is ordered by: its first; one without a place of its own for what has none."""
+    return _ANY if unicodedata.bidirectional(cluster[0]) in _PLACELESS else cluster[0]

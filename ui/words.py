@@ -113,7 +113,7 @@ def waiting(event: ev.Waiting) -> str:
     why = f" ({visible(event.why)})" if event.why else ""
     if event.until is None:
         return f"waiting for {visible(event.who)}{why}"
-    return f"{visible(event.who)}: waiting {max(event.until, 0):.0f} s{why}"
+    return f"{visible(event.who)}: waiting {max(event.until, 0):.0f} s{why}, then asking again"
 
 
 def verdict(value: Verdict | None) -> str:

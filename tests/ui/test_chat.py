@@ -6,11 +6,14 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets.input import Selection
 
+from sim.core import events as ev
 from sim.core.values import Scenario, Speaker
-from tests.ui.fake import FakeSession, scenario, talk
+from tests.ui.fake import FakeSession, said, scenario, started, talk
 from tests.ui.test_live import until
 from ui.app import SkoposApp
 from ui.screens.chat import ChatScreen
+from ui.settings import Settings
+from ui.text import Bidi
 from ui.widgets.line_input import LineInput
 
 
@@ -217,3 +220,114 @@ async def test_a_new_line_stands_where_it_was_typed_however_fast_the_keys_come()
             app.post_message(events.Key(key, character))
         await until(pilot, lambda: len(line(app).value) >= 5)
         assert line(app).value == "a\nb\nc"
+
+
+@asynccontextmanager
+async def writing_arabic() -> AsyncIterator[tuple[SkoposApp, Pilot[None], FakeSession]]:
+    session = FakeSession(lambda session: talk(session, 3), of=scenario(("arb", "ben")), seats=("A",))
+    settings = Settings()
+    settings.remember(Bidi.ON)
+    app = SkoposApp(session, chat=True, settings=settings)
+    async with app.run_test(size=(60, 20)) as pilot:
+        holding = asyncio.create_task(app.showing.hold(app.exit))
+        await until(pilot, lambda: "your turn" in rows(app))
+        yield app, pilot, session
+    holding.cancel()
+    await asyncio.gather(holding, return_exceptions=True)
+
+
+def written(app: SkoposApp) -> str:
+    return next(row for row in rows(app).split("\n") if row.startswith("▊ ") and row.strip("▊▎ "))
+
+
+async def test_a_right_to_left_line_is_written_as_it_reads_with_the_caret_where_it_belongs() -> None:
+    text = "السعر 150 دولار"
+    async with writing_arabic() as (app, pilot, session):
+        await pilot.press(*("space" if c == " " else c for c in text))
+        assert written(app).rstrip("▎ ").endswith("رالود 150 رعسلا")
+        right = app.size.width - 3
+        assert app.cursor_position.x == right - len(text)
+        await pilot.press("home")
+        assert app.cursor_position.x == right
+        await pilot.press("left", "left")  # towards the end of the line, as it is seen
+        assert (line(app).cursor_position, app.cursor_position.x) == (2, right - 2)
+        await pilot.press("right", "delete")
+        assert line(app).value == text[0] + text[2:]
+        await pilot.click(LineInput, offset=(2, 1))
+        assert line(app).cursor_position == len(text) - 1
+        await pilot.press("enter")
+        assert session.places["A"].done == [("say", text[0] + text[2:])]
+
+
+async def test_the_caret_stays_on_a_long_right_to_left_line() -> None:
+    async with writing_arabic() as (app, pilot, _):
+        line(app).value = "السعر " * 40
+        for key in ("end", "home", "end"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert 0 < app.cursor_position.x < app.size.width
+
+
+async def test_stored_order_is_written_too_where_the_terminal_reorders() -> None:
+    async with writing_arabic() as (app, pilot, _):
+        await pilot.press(*"سعر")
+        assert "رعس" in written(app)
+        while app.view.cards.bidi:
+            await pilot.press("f3")
+        await until(pilot, lambda: "سعر" in written(app))
+
+
+async def test_ending_without_a_word_is_asked_back() -> None:
+    async with seated("A", "B") as (app, pilot, session):
+        await pilot.press("f4")
+        await until(pilot, lambda: "F4 once more" in rows(app))
+        assert session.places["A"].done == []
+        await pilot.press("a", "backspace", "f4")
+        assert session.places["A"].done == []
+        await pilot.press("f4")
+        assert session.places["A"].done == [("leave", None)]
+        await until(pilot, lambda: "ended: a person left" in rows(app))
+        await until(pilot, lambda: "Say and end" not in rows(app))
+
+
+async def test_words_out_of_turn_are_said_to_wait() -> None:
+    async with seated("B") as (app, pilot, session):
+        session.control.pause()
+        await say(app, pilot, "satu")
+        await until(pilot, lambda: app.state.asked is None)
+        await pilot.press("a", "enter")
+        await until(pilot, lambda: "not your turn yet" in rows(app))
+        assert line(app).value == "a"
+
+
+async def test_no_look_at_the_other_side_is_offered_to_who_holds_both() -> None:
+    async with seated("A", "B") as (app, pilot, session):
+        assert "Peek" not in rows(app)
+        await pilot.press("f2", "f1")
+        await until(pilot, lambda: "the keys" in rows(app) or "say the line" in rows(app))
+        assert "look at the other side" not in rows(app)
+        assert session.places["A"].done == session.places["B"].done == []
+
+
+async def test_asking_again_is_said_while_the_interpreter_works() -> None:
+    session = FakeSession([], seats=("A",))
+    app = SkoposApp(session, chat=True)
+    async with app.run_test() as pilot:
+        house = session.scenario
+        session.bus.publish(started(house))
+        *before, _, delivered = said(house, 0, "안녕", "Hello")
+        for event in (
+            ev.ChecklistReady(turn=0, procedure="turn", criteria=()),
+            *before,
+            ev.UtteranceHeld(turn=0, flags=("wrong_language",)),
+            ev.HoldDecided(turn=0, decision="retry"),
+        ):
+            session.bus.publish(event)
+        await until(pilot, lambda: "asked again: the interpreter translates turn 0 once more" in rows(app))
+        session.bus.publish(ev.UtteranceHeld(turn=0, flags=("echo",)))
+        await until(pilot, lambda: "asked again and held again, not delivered yet: repeats" in rows(app))
+        session.bus.publish(ev.HoldDecided(turn=0, decision="retry"))
+        session.bus.publish(ev.Waiting(turn=0, who="m", why="rate limit", until=3.0))
+        await until(pilot, lambda: "m: waiting 3 s (rate limit), then asking again" in rows(app))
+        session.bus.publish(delivered)
+        await until(pilot, lambda: "waiting 3 s" not in rows(app))

@@ -397,7 +397,7 @@ async def test_a_wait_is_shown_until_its_turn_goes_on() -> None:
     state = ConversationState(scenario())
     state.take(ev.Waiting(turn=0, who="judge", why="rate limit", until=3.0))
     state.take(ev.TurnRequested(turn=1, speaker="B", language="ind"))
-    assert status_words(state) == "judge: waiting 3 s (rate limit)"
+    assert status_words(state) == "judge: waiting 3 s (rate limit), then asking again"
     state.take(ev.CallFinished(turn=0, role="judge", model="m", outcome="ok"))
     assert status_words(state) == "B is speaking (turn 1)"
 

@@ -106,7 +106,7 @@ async def test_faults_waits_holds_and_acts_are_told_in_plain_words() -> None:
     for line in (
         "  Fault in turn 0: the interpreter failed: it gave no text (interpreter) — It came back empty.",
         "  not met (the interpretation failed), L1: Does the translation keep the dose?",
-        "  interpreter: waiting 3 s (rate limit)",
+        "  interpreter: waiting 3 s (rate limit), then asking again",
         "  waiting for local model (loading)",
         "  held: answered in the wrong language, cut off",
         "  decided: retry",

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Footer, Input
 
 from sim.core import events as ev
+from sim.core.languages import language
 from sim.core.studio import Session
 from sim.core.values import Speaker, other
 from ui import words
@@ -20,7 +21,6 @@ from ui.screens.help import HelpScreen
 from ui.settings import Settings
 from ui.state import ConversationState, TurnState
 from ui.status import label_lines, status_words
-from ui.text import has_right_to_left
 from ui.widgets.bars import Bar
 from ui.widgets.line_input import LineInput
 from ui.widgets.transcript import Transcript
@@ -29,7 +29,7 @@ KEYS = (
     ("enter", "say the line; while the other side works it stays where it is"),
     ("ctrl+j", "a new line in what is written (alt+enter, where the terminal passes it on)"),
     ("up down", "what was said before from this keyboard, and back to what was being written"),
-    ("f4", "say the line and end the conversation"),
+    ("f4", "say the line and end the conversation; twice on an empty line: end without a word"),
     ("f2", "look at the other side; recorded"),
     ("r d", "while a translation is held: retry, or deliver anyway"),
     ("pgup pgdn", "scroll the transcript"),
@@ -97,6 +97,8 @@ class ChatScreen(ConversationScreen):
     _draft = ""
     """What was being written when a translation was held."""
     _deciding = False
+    _leaving = False
+    """Whether the person asked to end without a word, and was asked back."""
 
     def __init__(self, session: Session, state: ConversationState, settings: Settings) -> None:
         super().__init__(session, state, settings)
@@ -129,6 +131,8 @@ class ChatScreen(ConversationScreen):
         self.query_one("#status", Bar).show([*label_lines(self.session.labels), *self._status()])
         self._switch_line()
         self._show_draft()
+        if any(isinstance(event, ev.ConversationEnded) for event in batch):
+            self.refresh_bindings()
 
     def _header(self) -> Line:
         seats = [
@@ -142,7 +146,8 @@ class ChatScreen(ConversationScreen):
         if held is not None and self.state.held is not None:
             flags = words.flags(self.state.turn(self.state.held).flags) or "it looks odd"
             page = Page(self.size.width - 2)
-            what = prose(f"held, not delivered yet: {flags}", page, "flag", lead=Span("‖  ", "flag"))
+            again = "asked again and held again" if self.state.turn(self.state.held).retries else "held"
+            what = prose(f"{again}, not delivered yet: {flags}", page, "flag", lead=Span("‖  ", "flag"))
             return [*what, Line((Span("r retry · d deliver anyway", "strong"),))]
         asked = self._asked_seat()
         if asked is None:
@@ -151,20 +156,19 @@ class ChatScreen(ConversationScreen):
         return [Line((Span("your turn: ", "dim"), Span(f"{asked} writes {name}", side_kind(asked))))]
 
     def _show_draft(self) -> None:
-        """Above the line, what is written as it will stand: where it has several lines or runs right to left."""
-        text, writer = self.query_one(LineInput).value, self._writer()
+        """Above the line, what is written as it will stand, where it has several lines."""
+        text, code = self.query_one(LineInput).value, self._writes()
         page = self.cards.page(self.size.width - 2)
-        reordered = page.bidi and has_right_to_left(text)
         lines: list[Line] = []
-        if "\n" in text or reordered:
-            code = self.state.scenario.language_of(writer)
+        if "\n" in text:
             lines = prose(text, page, "dim", code=code, lead=Span("…  ", "dim"))[-_DRAFT:]
         self.query_one("#draft", Bar).show(lines)
 
-    def _writer(self) -> Speaker:
-        """Whose words are on the line: the seat that is asked, else the first one held."""
+    def _writes(self) -> str:
+        """The language of what is on the line: of the seat that is asked, else of the first one held."""
         asked = self._asked_seat()
-        return next(iter(self.session.seats)) if asked is None else asked
+        writer = next(iter(self.session.seats)) if asked is None else asked
+        return self.state.scenario.language_of(writer)
 
     def _switch_line(self) -> None:
         line = self.query_one(LineInput)
@@ -176,6 +180,7 @@ class ChatScreen(ConversationScreen):
             self._draft = ""
         self._deciding = deciding
         line.many_lines = not deciding
+        line.draw(visual=self.cards.bidi, right_to_left=language(self._writes()).right_to_left)
         line.disabled = self.state.ended is not None
 
     def _asked_seat(self) -> Speaker | None:
@@ -194,6 +199,7 @@ class ChatScreen(ConversationScreen):
         """Show the draft; while a translation is held, a letter decides."""
         with self.guarded():
             self._show_draft()
+            self._leaving = False
         decision = {"r": "retry", "d": "deliver"}.get(message.value.strip().casefold())
         seat = self._held_seat()
         if not self._deciding or seat is None or decision is None:
@@ -211,21 +217,50 @@ class ChatScreen(ConversationScreen):
 
     def _say(self, *, end: bool) -> None:
         line, seat = self.query_one(LineInput), self._asked_seat()
-        if seat is None or self._deciding or not line.value.strip():
+        if self._deciding or self.state.ended is not None:
+            return
+        if seat is None:
+            if line.value.strip():
+                self._tell("It is not your turn yet: the line stays until it is")
+            return
+        if not line.value.strip():
+            self._leave(seat) if end else None
             return
         text, line.value = line.value, ""
         self._past.add(text)
         self.state.asked = None
         self.session.seats[seat].say(text, end=end)
 
+    def _leave(self, seat: Speaker) -> None:
+        """End without a word, if that is what is meant."""
+        if self._leaving:
+            self.state.asked = None
+            self.session.seats[seat].leave()
+        else:
+            self._leaving = True
+            self._tell("Nothing is written: F4 once more ends the conversation without a word")
+
+    def _tell(self, what: str) -> None:
+        self.notify(what, markup=False, timeout=4)
+
+    @property
+    def _hidden(self) -> list[Speaker]:
+        """The seats that see one side only."""
+        return [seat for seat in self.session.seats if other(seat) not in self.session.seats]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer no look at the other side where nothing is hidden, and no last words after the end."""
+        if action == "peek":
+            return bool(self._hidden)
+        return action != "end" or self.state.ended is None
+
     def action_peek(self) -> None:
         """Show the other side from here on, or hide it again; each look is recorded."""
-        hidden = [seat for seat in self.session.seats if other(seat) not in self.session.seats]
-        if not hidden or not isinstance(self.cards, SeatCards):
-            self.notify("Both seats are yours: nothing is hidden", markup=False, timeout=3)
+        hidden = self._hidden
+        if not isinstance(self.cards, SeatCards):
             return
         if self.state.ended is not None and not self.cards.revealed:
-            self.notify("It is over: a look could not be recorded any more", markup=False, timeout=3)
+            self._tell("It is over: a look could not be recorded any more")
             return
         with self.guarded():
             if not self.cards.revealed:
@@ -246,4 +281,4 @@ class ChatScreen(ConversationScreen):
 
     def action_help(self) -> None:
         """The keys."""
-        self.app.push_screen(HelpScreen(KEYS))
+        self.app.push_screen(HelpScreen([row for row in KEYS if row[0] != "f2" or self._hidden]))
