@@ -71,7 +71,7 @@ def matrix(rows: Sequence[CutRow]) -> Matrix:
 
 def concordance(held: Matrix, *, replicates: int = REPLICATES, seed: Seed = 0) -> Concordance:
     """Friedman and W. Undefined (None) with fewer than two systems or two levels."""
-    from scipy.stats import chi2
+    from scipy.special import chdtrc
 
     systems, levels = held.scores.shape
     if systems < 2 or levels < 2:
@@ -86,7 +86,7 @@ def concordance(held: Matrix, *, replicates: int = REPLICATES, seed: Seed = 0) -
         interval=interval(_w(sums(parts, [systems], replicates, seed), systems, levels)),
         statistic=statistic,
         df=levels - 1,
-        p=float(chi2.sf(statistic, levels - 1)),
+        p=float(chdtrc(levels - 1, statistic)),
         systems=systems,
         levels=levels,
     )
@@ -107,11 +107,17 @@ def deviations(held: Matrix, *, replicates: int = REPLICATES, seed: Seed = 0) ->
 
 def _parts(scores: Floats) -> Floats:
     """Each system's midranks of the levels and, last, its ties term: sum of t^3 - t over groups of ties."""
-    from scipy.stats import rankdata
-
-    ranks = rankdata(scores, axis=1)
+    ranks = np.array([_midranks(row) for row in scores])
     ties = [float(sum(t**3 - t for t in np.unique(row, return_counts=True)[1])) for row in scores]
     return np.column_stack([ranks, ties])
+
+
+def _midranks(values: Floats) -> Floats:
+    """Ranks from 1, those of equal values their mean."""
+    order = np.sort(values)
+    below, upto = (np.searchsorted(order, values, side) for side in ("left", "right"))
+    ranks: Floats = (below + upto + 1) / 2
+    return ranks
 
 
 def _w(parts: Floats, systems: int, levels: int) -> Floats:

@@ -52,9 +52,10 @@ def related(
 
     The turns of a conversation are drawn together.
     """
-    known = scores(table)
+    given = list(metrics)
+    known = scores(table) if given else {}
     found = []
-    for metric in metrics:
+    for metric in given:
         for mode in table.present("mode"):
             points = [
                 Point(at.system, at.scenario, known[at], value)
