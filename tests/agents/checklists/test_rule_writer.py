@@ -21,6 +21,10 @@ SAID = {
     "arb": "شكرا جزيلا لك، هل يمكنك الحضور غدا في الساعة الخامسة؟",
     "eng": "Thank you. Could you come at five tomorrow?",
 }
+KNOWN = {
+    "courtesy": {"polite", "familiar", "neutral"},
+    **{act: {"yes"} for act in ("question", "apology", "thanks", "greeting")},
+}
 DIRECTIONS = list(itertools.permutations(LANGUAGES, 2))
 
 
@@ -52,6 +56,14 @@ def test_the_taxonomy_is_sound(language: str) -> None:
         assert judge.problems(rule.check) == ()
         known = {leg.function for leg in rule.check.detect}
         assert known <= set(functions(language))
+        assert rule.each in (None, "number", "time")
+        if rule.when is not None:
+            assert set(rule.when.labels) <= KNOWN[rule.when.function]
+        opening = "Does the translation " if rule.layer == "L1" else "Does the interpreter's response "
+        assert all(ask.startswith(opening) for ask in (rule.ask, rule.later) if ask)
+    points = [rule.failure_point for rule in rules if rule.failure_point]
+    assert len({point.id for point in points}) == len(points)
+    assert all(point.id.startswith(f"{language}.") for point in points)
 
 
 async def judged(source: str, translation: str, pair: tuple[str, str]) -> dict[str, bool | None]:
