@@ -26,7 +26,7 @@ def own(pair: tuple[str, str], intent: str, register: dict[str, str] | None = No
             "pair": pair,
             "relation": SHIPPED[0].relation.model_copy(update={"register_": register or {}}),
             "turns": tuple(
-                ScenarioTurn(index=n, speaker="AB"[n % 2], source="x", reference="y", intent=intent)  # type: ignore[arg-type]
+                ScenarioTurn(index=n, speaker="AB"[n % 2], source="x", reference="y", intent=intent)
                 for n in range(3)
             ),
         }
