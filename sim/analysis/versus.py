@@ -48,6 +48,8 @@ class Versus:
     """Widest apart first."""
     shared: int
     """Criteria that both have judged."""
+    procedures: tuple[str, ...]
+    """Ways the checklists of the two were written."""
     replicates: int
     seed: int
 
@@ -77,6 +79,7 @@ def versus(
         layers=tuple(adjusted(one for one in found[1:] if one.effect.units)),
         parted=tuple(parted),
         shared=shared,
+        procedures=tuple(sorted(both.present("procedure"))),
         replicates=replicates,
         seed=seed,
     )

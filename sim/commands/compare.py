@@ -117,6 +117,8 @@ def _lines(one: "Versus", most: int) -> Iterator[str]:
             for row in (one.overall, *one.layers)
         ),
     )
+    if len(one.procedures) > 1:
+        yield f"warning: Checklists come from different procedures ({', '.join(one.procedures)})."
     if one.overall.effect.value is None:
         yield "No difference: no scenario that both systems have was judged for both."
     elif one.overall.effect.interval is None:

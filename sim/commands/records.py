@@ -276,13 +276,17 @@ class _Keeper:
 
     def verdict(self, row: Row) -> Row:
         """The same object for verdicts that are alike; those with a reason of their own seldom are."""
-        kept = {name: row[name] for name in ("criterion", "layer", "met", "basis")}
-        kept["reason"] = row["reason"] if self._words else ""
-        if row.get("provisional"):
-            kept["provisional"] = True
-        if kept["reason"]:
-            return kept
-        return self._rows.setdefault(tuple(kept.values()), kept)
+        reason = row["reason"] if self._words else ""
+        alike = (row["criterion"], row["layer"], row["met"], row["basis"], row.get("provisional"), reason)
+        found = None if reason else self._rows.get(alike)
+        if found is None:
+            found = {name: row[name] for name in ("criterion", "layer", "met", "basis")}
+            found["reason"] = reason
+            if row.get("provisional"):
+                found["provisional"] = True
+            if not reason:
+                self._rows[alike] = found
+        return found
 
     def _same(self, rows: list[Row]) -> list[Row]:
         """The same list for lists of the same objects, which live as long as it does."""

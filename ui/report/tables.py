@@ -58,11 +58,16 @@ def _kinds(document: Row) -> dict[str, list[Row]]:
         for row in rows
     ]
     signatures = [_of(judge, _signature(row)) for judge in judges for row in judge["signatures"]]
+    warnings: list[Row] = [
+        *({"judge": None, "warning": remark} for remark in document["remarks"]),
+        *({"judge": judge["judge"], "warning": words} for judge in judges for words in judge["warnings"]),
+    ]
     between = document["between_judges"] or {}
     together: dict[str, list[Row]] = {
         f"judges_{name}": [_flat(row) for row in between.get(name, ())] for name in BETWEEN
     }
-    return kinds | {"cuts": cuts, "signatures": signatures} | (together if between else {})
+    kinds |= {"cuts": cuts, "signatures": signatures, "warnings": warnings}
+    return kinds | (together if between else {})
 
 
 def _of(judge: Row, row: Row) -> Row:

@@ -74,3 +74,16 @@ def test_a_judge_is_chosen_by_name(skopos: Skopos) -> None:
     done = skopos("compare", "r", "a", "b", "--judge", "nobody")
     assert done.code == 2
     assert "Valid: j" in done.err
+
+
+def test_checklists_of_different_procedures_are_warned_of(skopos: Skopos) -> None:
+    records = [
+        conversation(name, f"s{n}", [True, name == "a"], procedure=way)
+        for name, way in (("a", "turn"), ("b", "outline"))
+        for n in range(3)
+    ]
+    write_run(Path("r"), records)
+    out = skopos("compare", "r", "a", "b").out
+    assert "warning: Checklists come from different procedures (outline, turn)." in out
+    write_run(Path("r"), study())
+    assert "warning" not in skopos("compare", "r", "a", "b").out
