@@ -1,6 +1,10 @@
 """`skopos judge` and `resume`: rejected keys, budgets, and runs of which nothing is missing."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -110,3 +114,25 @@ def test_a_run_says_what_it_is_about_before_the_first_dialogue_ends(skopos: Skop
         "skopos: holding 2 conversations (1 scenario, 2 systems, 1 trial, mode scripted), 4 at once, into r"
     )
     assert done.err.splitlines()[1].startswith("1/2 ")
+
+
+def test_an_interrupted_judging_finishes_what_runs_and_is_completed_later(skopos: Skopos) -> None:
+    skopos("run", *PLAN, "--judge", "none", "--trials", "5", "--out", "r")
+    name = judge(latency=0.3)
+    words = ["judge", "r", "--judge", name, "--concurrency", "2", "--no-cache"]
+    program = "import sys; from sim.commands.main import main; sys.exit(main())"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        while not RUN.verdict_files():
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    assert "stopping: what runs is finished" in err
+    assert "of 10 conversations are judged. Go on by `skopos judge r" in err
+    assert 0 < given() < 120
+    assert given() % 6 == 0, "no turn is judged by half"
+    assert skopos(*words).code == 0
+    assert given() == 120
