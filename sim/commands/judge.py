@@ -142,12 +142,13 @@ def _settled(line: dict[str, Any], name: str) -> set[str]:
 def _status(name: str, progress: Judging) -> "Status":
     from ui.progress import Status
 
+    failed = f"{progress.failed} judge calls failed: {visible(progress.why)}" if progress.failed else ""
     return Status(
         f"judging by {visible(name)}",
         progress.total,
         progress.done,
         running=progress.running,
-        notice=STOPPING if progress.stopped else "",
+        notice=STOPPING if progress.stopped else failed,
     )
 
 
