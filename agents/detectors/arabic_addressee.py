@@ -2,7 +2,9 @@
 
 `gender` (f, m) and `count` (sg, du, pl) go by second-person forms: pronouns and suffixes with their vowel
 where it is written (‑ki, ‑ka), the suffixes ‑kum, ‑kuma, ‑kunna, imperatives and imperfects in ‑i, ‑u, ‑a
-(or ‑in, ‑un, ‑an after ta-), perfects in ‑ti, ‑tum, ‑tuma, vocatives. Unvowelled ‑k and anta/anti written
+(or ‑in, ‑un, ‑an after ta-), perfects in ‑ti, ‑tum, ‑tuma, vocatives; of dialects Gulf ‑ch (چ, ج),
+Levantine ‑kun, Egyptian ‑ku, b- imperfects, prohibitions in ma-…-sh, and participles said of "you"
+(Brustad 2000, *The Syntax of Spoken Arabic*, ch. 5 and 9; Holes 2004, *Modern Arabic*). Unvowelled ‑k and anta/anti written
 أنت say singular and no gender. A masculine singular imperative or jussive is masculine because it lacks
 the ‑i. Third-person forms say nothing. Source: Ryding 2005, *A Reference Grammar of Modern Standard
 Arabic*, ch. 12 (pronouns), 21–25 and 35 (imperfect, imperative, jussive). Words: `arabic_addressee.toml`.
@@ -40,7 +42,9 @@ def open_detector(language: str, name: str) -> Detector:
 
 
 def gender(text: str) -> Finding:
-    """The addressee's gender; don't know where no form shows it, or forms disagree evenly."""
+    """The addressee's gender; don't know where no form shows it, forms disagree evenly, or several are addressed."""
+    if _marked(text, ("du", "pl")):
+        return UNKNOWN
     return _agreed([*_vowelled(text), *_marked(text, GENDERS), *_predicates(text)])
 
 
@@ -109,7 +113,7 @@ class _Table:
 
 
 def _expression(bodies: list[str]) -> "regex.Pattern[str]":
-    return regex.compile(rf"{_LEFT}[وف]?(?:{'|'.join(bodies)}){_RIGHT}")
+    return regex.compile(rf"{_LEFT}[وف]?(?:{'|'.join(bodies)}){_RIGHT}", regex.M)
 
 
 def _bodies(label: str, data: dict[str, Any]) -> list[str]:
@@ -121,7 +125,15 @@ def _bodies(label: str, data: dict[str, Any]) -> list[str]:
         bodies += [form + _ENDINGS[label] for form in data["imperative"]["homograph"]]
     if label in GENDERS:
         bodies += [f"يا {name}" for name in data["vocative"][label]]
-    return bodies
+    return [_filled(body, data) for body in bodies]
+
+
+def _filled(body: str, data: dict[str, Any]) -> str:
+    """A pattern with its word lists in place of their names."""
+    lists = {"{participle}": data["participle"]["words"], "{vocative_m}": data["vocative"]["m"]}
+    for name, words in lists.items():
+        body = body.replace(name, "|".join(words))
+    return body
 
 
 def _verbs(paradigm: dict[str, list[str]], label: str) -> list[str]:

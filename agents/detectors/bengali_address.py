@@ -1,10 +1,11 @@
 """How a Bengali text addresses its hearer: apni (respectful), tumi (familiar), tui (intimate).
 
 Pronouns settle it; without one, second-person verb endings do. The respectful endings (-en) and the
-familiar future (-be) are also third person, so they count only in a short question, or as a short request
-(-ben), and beside no subject of the third person; the imperatives (-un, -o, -ish, bare stem) are second person alone. Source: Thompson 2010,
+familiar future (-be) are also third person, so they count only in a short question, in a short request
+(-ben, or beside somebody called by a kin term), and beside no subject of the third person; the imperatives
+(-un, -o, -ish, bare stem) are second person alone. "আপনা আপনি" is "by itself". Sources: Thompson 2010,
 *Bengali: A Comprehensive Grammar*, ch. 5 (pronouns) and 7 (verb tables); Thompson 2012, *Bengali*
-(London Oriental and African Language Library). Forms are built from the stems in `bengali_verbs.toml`.
+(London Oriental and African Language Library); for eastern forms (-ইছ, -বা, -ছস) Chatterji 1926. Forms are built from the stems in `bengali_verbs.toml`.
 """
 
 import tomllib
@@ -23,7 +24,69 @@ LABELS = ("apni", "tumi", "tui")
 """From the most respectful to the intimate one."""
 _SHORT = 7
 """Most words of a text whose verb, also a third-person form, is taken for the addressee's."""
+_REQUEST = fold("বেন")
+_TITLES = (fold("বাবু"), fold("সাহেব"), fold("মশাই"))
 _AFTER = frozenset(fold(word) for word in ("না", "তো", "কিন্তু", "প্লিজ"))
+_ITSELF = regex.compile(fold("আপনা") + r"[- ]?" + fold("আপনি"))
+_CLAUSE = regex.compile(r"[,;।.!?]")
+_ENDINGS = (
+    ("tui", True, r"\p{M}*(?:চ্ছিস|েছিস|ইছস|তেছস|ছস|ইস)"),
+    ("tumi", True, r"\p{M}*(?:চ্ছ|চ্ছো|েছো|ইছ|ইছো|তেছ|তাছ|ইবা|বা|ছিলা|ছিলে)"),
+    ("apni", False, r"\p{M}*(?:চ্ছেন|েছেন|ছেন|বেন|ইলেন|তেছেন)"),
+)
+"""Endings of verbs no table holds: address, whether of the second person alone, and the end of the word."""
+_NO_VERB = frozenset(
+    map(
+        fold,
+        (
+            "বাবা",
+            "কাবা",
+            "হাবা",
+            "অথবা",
+            "কিংবা",
+            "সেবা",
+            "বিধবা",
+            "থাবা",
+            "ডাবা",
+            "জবা",
+            "শোভা",
+            "বোবা",
+            "নবাব",
+            "মারহাবা",
+            "তোবা",
+            "তওবা",
+            "জিস",
+            "অফিস",
+            "পুলিস",
+            "সার্ভিস",
+            "নোটিস",
+            "জিনিস",
+            "ত্রিশ",
+            "হদিস",
+            "বালিস",
+            "নার্সিস",
+            "গাছ",
+            "মাছ",
+            "কাছ",
+            "পাছ",
+            "আছ",
+            "খতিব",
+            "ফিস",
+            "মিস",
+            "কিস",
+            "বিস",
+            "পিস",
+            "টেনিস",
+            "প্র্যাকটিস",
+            "সিরিস",
+            "নবিস",
+            "হাদিস",
+            "ইবলিস",
+            "নেছ",
+            "কিছু",
+        ),
+    )
+)
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
 
 
@@ -34,7 +97,7 @@ def open_detector(language: str, name: str) -> Detector:
 
 def address(text: str) -> Finding:
     """The address of `text`; don't know where it addresses nobody, or two ways alike."""
-    folded = fold(text)
+    folded = _ITSELF.sub(" ", fold(text))
     words = _WORD.findall(folded)
     table = _table()
     found = [Evidence(word, table.pronouns[word]) for word in words if word in table.pronouns]
@@ -43,17 +106,32 @@ def address(text: str) -> Finding:
 
 def _by_verbs(folded: str, words: list[str]) -> list[Evidence]:
     table = _table()
-    sure = [Evidence(word, table.certain[word]) for word in words if word in table.certain]
-    bare = [Evidence(m.group(1), table.bare[m.group(1)]) for m in table.closing.finditer(folded)]
-    if sure or bare or len(words) > _SHORT or any(word in table.others for word in words):
-        return sure + bare
-    asked = "?" in folded
-    closing = [word for word in words if word not in _AFTER][-1:]
-    return [
-        Evidence(word, table.shared[word])
-        for word in words
-        if word in table.shared and (asked or (word in closing and word in table.requests))
+    called = table.called.search(folded) is not None
+    spoken = _WORD.findall(table.called.sub(" ", folded))
+    sure = [Evidence(word, label) for word in words if (label := table.sure(word))]
+    bare = [
+        Evidence(m.group(1), table.bare[m.group(1)]) for m in table.closing.finditer(folded) if not _calls(m)
     ]
+    if sure or bare or len(spoken) > _SHORT + 2 * called or any(table.other(word) for word in spoken):
+        return sure + bare
+    asked = "?" in folded or called
+    closing = {word for clause in _CLAUSE.split(folded) for word in _closing(clause)}
+    return [
+        Evidence(word, label)
+        for word in spoken
+        if (label := table.maybe(word)) and (asked or (word in closing and word.endswith(_REQUEST)))
+    ]
+
+
+def _calls(match: "regex.Match[str]") -> bool:
+    """Whether a bare stem is a word that calls: "বস," is a boss."""
+    after: str = match.string[match.end() :]
+    return match.start() == 0 and after.startswith(",")
+
+
+def _closing(clause: str) -> list[str]:
+    """The word a clause closes with, particles aside."""
+    return [word for word in _WORD.findall(clause) if word not in _AFTER][-1:]
 
 
 def _most(found: list[Evidence]) -> Finding:
@@ -77,12 +155,41 @@ class _Table:
         self.shared = {
             w: label for w, label in _forms(data["class"], "_shared").items() if w not in self.certain
         }
-        self.requests = frozenset(fold(w) for w in self.shared if w.endswith(fold("বেন")))
+        kin = "|".join(sorted(self.others, key=len, reverse=True))
+        self.called = regex.compile(
+            rf"(?:\A|(?<=[.!?।] ))(?:[\p{{L}}\p{{M}}]+ )?(?:{kin})(?:জান|রা)? ?,|,? (?:{kin})(?=\s*[.!?।]|\s*\Z)"
+        )
+        """A kin term that calls somebody: before a comma, or at the end."""
+        self.endings = tuple(
+            (label, sure, regex.compile(rf"[\p{{L}}\p{{M}}]{{2,}}?{_folded(end)}"))
+            for label, sure, end in _ENDINGS
+        )
         self.bare = _forms(data["class"], "_bare")
         words = "|".join(sorted(self.bare, key=len, reverse=True))
         self.closing = regex.compile(
-            rf"(?<![\p{{L}}\p{{M}}])({words})(?: (?:তো|না|দেখি|এখন|রে|এবার|প্লিজ))?(?=\s*[.!?।]|\s*\Z)"
+            rf"(?<![\p{{L}}\p{{M}}])({words})(?: (?:তো|না|দেখি|এখন|রে|এবার|প্লিজ|তাড়াতাড়ি|জলদি|চুপচাপ|একটু|শিগগির|ভাই|বাবা|মা|সোনা))?(?=\s*[,.!?।]|\s*\Z)"
         )
+
+    def sure(self, word: str) -> str | None:
+        """The address of a form of the second person alone."""
+        return self.certain.get(word) or self._by_ending(word, sure=True)
+
+    def maybe(self, word: str) -> str | None:
+        """The address of a form that is also third person."""
+        return self.shared.get(word) or self._by_ending(word, sure=False)
+
+    def other(self, word: str) -> bool:
+        """Whether a word names a third person."""
+        return word in self.others or any(word.endswith(title) for title in _TITLES)
+
+    def _by_ending(self, word: str, *, sure: bool) -> str | None:
+        if word in _NO_VERB or word in self.shared or word in self.certain:
+            return None
+        return next((label for label, s, end in self.endings if s == sure and end.fullmatch(word)), None)
+
+
+def _folded(pattern: str) -> str:
+    return "".join(fold(c) if "\u0980" <= c <= "\u09ff" else c for c in pattern)
 
 
 def _forms(classes: list[dict[str, Any]], kind: str) -> dict[str, str]:
@@ -94,7 +201,8 @@ def _forms(classes: list[dict[str, Any]], kind: str) -> dict[str, str]:
                 for low, high in verbs["stems"]:
                     form = ending.replace("L", low).replace("H", high)
                     forms.setdefault(fold(form), label)
-                    forms.setdefault(fold(f"{form}নি"), label)
+                    if kind != "_bare":
+                        forms.setdefault(fold(f"{form}নি"), label)
     return forms
 
 

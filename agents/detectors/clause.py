@@ -2,7 +2,8 @@
 
 A question mark settles it (also the Arabic one). Without it the interrogative words and orders of
 `phrases/<code>.toml` do; a text that ends without any punctuation and without such a form could be
-either, as in speech typed as it is spoken. Sources: the headers of those files; for declaratives used as
+either, as in speech typed as it is spoken, unless it holds a form of statements only (section `statement`:
+prohibitions, "I" and "we" who deny). Sources: the headers of those files; for declaratives used as
 questions Gunlogson 2001, *True to Form*.
 """
 
@@ -18,14 +19,16 @@ _ENDED = re.compile(r"[.!।…:;。！]['\"”’»)\]\s]*\Z")
 
 def open_detector(language: str, name: str) -> Detector:
     """The question detector of `language`."""
-    phrases = lists(language, name)
+    phrases, stated = lists(language, name), lists(language, "statement")
 
     def find(text: str) -> Finding:
         marked = asked_by_mark(text)
         if marked is not None:
             return marked
         found = phrases.find(text)
-        return UNKNOWN if found.label == NO and not ended(text) else found
+        if found.label == NO and not ended(text) and stated.find(text).label != YES:
+            return UNKNOWN
+        return found
 
     return Rule(name, language, (YES, NO), find)
 

@@ -3,7 +3,8 @@
 Numbers said in words are written in digits first (`number`), then the language's ways of telling the time
 are looked for: hours with minutes past or to, halves and quarters, noon and midnight. `15:30`, "half past
 three" and 오후 세 시 반 are all 3:30: the half of the day is not read. Sources: the header of `clock.toml`.
-No duration is a time: "thirty minutes", "three hours".
+No duration is a time: "thirty minutes", "three hours". Noon and midnight alone are don't know: they may
+name a part of the day.
 """
 
 import tomllib
@@ -33,6 +34,19 @@ class Way:
     """The time it names, for noon and midnight."""
 
 
+@dataclass(frozen=True, slots=True)
+class Time:
+    """One time of day where it stands."""
+
+    start: int
+    end: int
+    quote: str
+    told: str
+    """As `h:mm`."""
+    counted: bool
+    """Whether hours are named; noon and midnight may be no more than the middle of the day or night."""
+
+
 def open_detector(language: str, name: str) -> Detector:
     """The clock detector of `language`."""
     return Rule(name, language, (YES, NO), partial(clock, language))
@@ -40,20 +54,23 @@ def open_detector(language: str, name: str) -> Detector:
 
 def clock(language: str, text: str) -> Finding:
     """The times of day said in `text`, in the order of the text."""
-    plain = digitised(read(language, text))
+    plain = digitised(read(language, text)).text
     if not plain:
         return UNKNOWN
-    found = sorted(_times(language, plain))
-    return Finding(YES, tuple(Evidence(quote, time) for _, quote, time in found)) if found else Finding(NO)
+    found = sorted(times(language, plain), key=lambda time: time.start)
+    evidence = tuple(Evidence(time.quote, time.told) for time in found)
+    if any(time.counted for time in found):
+        return Finding(YES, evidence)
+    return Finding(None, evidence) if found else Finding(NO)
 
 
-def _times(language: str, text: str) -> Iterator[tuple[int, str, str]]:
-    """(place, words, time) of each time; words that told one are not read again."""
+def times(language: str, text: str) -> Iterator[Time]:
+    """The times in a text with its numbers in digits; words that told one are not read again."""
     for way in _ways(language):
         for match in way.expression.finditer(text):
-            time = way.fixed or _time(match, way.before)
-            if time is not None:
-                yield match.start(), match.group().strip(), time
+            told = way.fixed or _time(match, way.before)
+            if told is not None:
+                yield Time(match.start(), match.end(), match.group().strip(), told, way.fixed is None)
                 text = text[: match.start()] + "\x00" * len(match.group()) + text[match.end() :]
 
 

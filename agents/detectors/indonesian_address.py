@@ -1,7 +1,7 @@
 """How an Indonesian text addresses its hearer: Anda, a kin term or title, kamu, or lu.
 
 A kin term (Bapak, Ibu, Mbak, Mas, Kak …) is address only where it stands for "you": as a vocative beside
-a comma or at the end, as the subject of a question or request, as a capitalised possessor, after a
+a comma or at the end (also with a name: "Pak Hadi, …"), as the subject of a question or request, as a capitalised possessor, after a
 preposition. It is not where it is possessed ("ibu saya"), counted or pointed at ("seorang ibu", "ibu
 itu"), followed by a name ("Pak Budi", who may be spoken of), or part of a compound ("ibu kota", "ibu
 jari", "mas kawin"). Capitals follow the official spelling (EYD V, 2022, I.A.10: terms of address take a
@@ -18,14 +18,16 @@ from agents.detectors.port import UNKNOWN, Detector, Evidence, Finding, Rule
 LABELS = ("anda", "kin", "kamu", "lu")
 """Neutral-formal pronoun, kin term or title, familiar pronoun, Jakarta pronoun."""
 
-_LONG = "bapak|ibu|saudara|saudari|tuan|nyonya|nona|adik|kakak|tante|om|bude|pakde|eyang|oma|opa|kakek|nenek|ustaz|ustadz|dokter|suster|bunda|ayah|mama|papa|mbak|mas|abang|bang|kak|dik|teteh|uda|uni"
-_SHORT = "pak|bu|dok|sus|mas|mbak|mba|kak|bang|dik|dek|om|tante|nak|neng|bro|sis|gan|kang|teh|bli|koh|cik|ci|pakde|bude|mbah|bapak|ibu|adik|kakak|abang|prof|ustaz|ustadz|nek|kek|bapak-bapak|ibu-ibu|tuan|nyonya|nona|bapak ibu"
+_LONG = "bapak|ibu|saudara|saudari|tuan|nyonya|nona|adik|kakak|tante|om|bude|pakde|eyang|oma|opa|kakek|nenek|ustaz|ustadz|dokter|suster|bunda|ayah|mama|papa|mbak|mas|abang|bang|kak|dik|teteh|uda|uni|paman|bibi|nak"
+_SHORT = "tan|uda|uni|mbok|mang|bi|bibi|paman|cak|ning|mpok|bunda|ayah|mama|papa|ma|pa|yah|bun|pakle|paklik|bulik|oma|opa|eyang|kiai|gus|jeng|bos|dokter|suster|kakek|nenek|teteh|tante|pak|bu|dok|sus|mas|mbak|mba|kak|bang|dik|dek|om|tante|nak|neng|bro|sis|gan|kang|teh|bli|koh|cik|ci|pakde|bude|mbah|bapak|ibu|adik|kakak|abang|prof|ustaz|ustadz|nek|kek|bapak-bapak|ibu-ibu|tuan|nyonya|nona|bapak ibu"
 _OWNED = r"(?:saya|aku|ku|kami|kita|gue|gua|dia|mereka|itu|ini|tersebut|kamu|anda|lu|lo|kandung|tiri|mertua|rumah|kota|jari|kawin|guru|pertiwi|hamil|muda|kos|negara|suri)"
 _LEFT, _RIGHT = r"(?<![\p{L}\p{M}\d-])", r"(?![\p{L}\p{M}\d-])"
 
 _ANDA = regex.compile(rf"{_LEFT}anda{_RIGHT}", regex.I)
 _LU = regex.compile(rf"{_LEFT}(?:lu|lo|elu|elo|loe|ente){_RIGHT}", regex.I)
-_KAMU = regex.compile(rf"{_LEFT}(?:kamu|kau|engkau|dikau|kalian|\p{{L}}{{3,}}kau){_RIGHT}", regex.I)
+_KAMU = regex.compile(
+    rf"{_LEFT}(?:kamu|km|kmu|klian|kau|engkau|dikau|kalian|\p{{L}}{{3,}}kau){_RIGHT}", regex.I
+)
 _MU = regex.compile(rf"{_LEFT}(\p{{L}}{{2,}}mu){_RIGHT}", regex.I)
 _NOT_MU = frozenset(
     {"tamu", "ilmu", "jamu", "kamu", "semu", "temu", "bertemu", "ketemu", "jemu", "ramu", "nemu"}
@@ -33,16 +35,27 @@ _NOT_MU = frozenset(
 _VOCATIVE = regex.compile(
     rf"(?:,\s*(?:{_SHORT}){_RIGHT}(?=\s*(?:[,.!?;]|\Z|ya\b))|"
     rf"^\W*(?:{_SHORT})\s*,|"
+    rf"(?:^\W*|[.!?]\s+)(?:{_SHORT})(?-i:(?:\s+\p{{Lu}}[\p{{L}}.]+){{1,2}})\s*,|"
+    rf"(?:,\s*|{_LEFT}(?:terima kasih|makasih|selamat \p{{L}}+|banyak|halo|maaf|permisi)\s*,?\s*)(?:{_SHORT})(?-i:(?:\s+\p{{Lu}}[\p{{L}}.]+){{1,2}})(?=\s*[.!?]*\Z)|"
     rf"[.!?]\s+(?:{_SHORT})\s*,|"
     rf"{_LEFT}(?:selamat \p{{L}}+|terima kasih|makasih|maaf|permisi|silakan|iya|ya|baik|halo|pagi|siang|sore|malam|tidak|belum|ayo|mari|nggak|tolong)\s+(?:{_SHORT}){_RIGHT}(?=\s*(?:[,.!?]|\Z))|"
     rf"\p{{L}}+\s+(?:pak|bu|mas|mbak|kak|bang|dok|dik|dek|nak|bro|om|tante)(?=\s*[.!?]*\Z))",
     regex.I,
 )
+_BIDDEN = "mau|bisa|dapat|harus|perlu|boleh|silakan|sebaiknya|mending|jangan|tunggu|duduk|isi|tanda|ikut|coba"
+_ASKED = (
+    f"{_BIDDEN}|sudah|udah|ingin|punya|tinggal|kerja|bekerja|pernah|membawa|bawa|minum|makan|pesan|menunggu|akan|tahu|ada|"
+    "sehat|datang|pulang|mencari|cari|butuh|suka|setuju|kenal|dari|sedang|lagi|tidak|belum|kok|kapan|kenapa|mengapa|siapa|"
+    "berapa|kelas|asalnya|apa|namanya|umur|umurnya|rumahnya|yakin|lapar|capek|capai|sakit|marah|nggak|gak|percaya|di mana|ke mana"
+)
+_AFTER = r"(?:apakah|apa|kapan|di mana|ke mana|kenapa|mengapa|kalau|jika|bila|nanti|silakan|mohon|boleh|bisa)"
 _SUBJECT = regex.compile(
-    rf"(?:^\W*|[.!?]\s+|{_LEFT}(?:apakah|apa|kapan|di mana|ke mana|kenapa|mengapa|kalau|jika|bila|nanti|silakan|mohon|boleh|bisa)\s+)"
-    rf"(?:{_LONG}){_RIGHT}\s+(?!{_OWNED}{_RIGHT})(?:mau|sudah|udah|bisa|dapat|harus|perlu|ingin|boleh|punya|tinggal|kerja|bekerja|pernah|membawa|bawa|minum|makan|pesan|tunggu|menunggu|duduk|ikut|akan|tahu|ada|sehat|isi|tanda|datang|pulang|mencari|cari|butuh|suka|setuju|kenal|dari|sedang|lagi|jangan|tidak|belum)",
+    rf"(?:^\W*|[.!?]\s+)(?:{_LONG}|om){_RIGHT}\s+(?!{_OWNED}{_RIGHT})"
+    rf"(?:(?:{_BIDDEN}){_RIGHT}(?!\s+(?:sekali|tidur|pulang))|(?:{_ASKED}){_RIGHT}[^.!?]*\?)|"
+    rf"{_LEFT}{_AFTER}\s+(?:{_LONG}|om){_RIGHT}\s+(?!{_OWNED}{_RIGHT})(?:{_ASKED}){_RIGHT}",
     regex.I,
 )
+"""As a subject: told what to do, or asked; "Ayah sedang tidur" may speak of the father."""
 _CAPITAL = regex.compile(
     rf"(?<=[\p{{Ll}},]\s)(?:Bapak|Ibu|Saudara|Saudari|Tuan|Nyonya|Adik|Kakak|Mbak|Mas|Kak|Bang|Tante|Om){_RIGHT}(?!\s+(?:\p{{Lu}}|{_OWNED}{_RIGHT}))"
 )

@@ -2,9 +2,9 @@
 
 `level` is the level of the sentence endings: hapsyo (formal polite), haeyo (informal polite), hae
 (intimate), haera (plain), as in Sohn 1999, *The Korean Language*, ch. 10.2.3, and the National Institute
-of Korean Language's 한국어 어문 규범 on 상대 높임법; the dying hao and hage levels are not told apart. A
-text of several sentences has the level of most of them, of the last one in a tie. A text without a final
-ending (a noun, a name, an answering `네`) has none: don't know.
+of Korean Language's 한국어 어문 규범 on 상대 높임법. The waning hage and hao levels (-게, -는가, -(으)오; any
+ending beside 자네) have no label: don't know. A text of several sentences has the level of most of them,
+none in a tie. A noun with 요 is haeyo (Sohn 1999, 10.2.3); a text without ending or 요 has no level.
 
 `honorific` is yes where the prefinal ending -(으)시- or a verb that carries it (계시다, 드시다, 주무시다,
 잡수시다, 돌아가시다, 편찮으시다) raises a subject, and no where every predicate goes without.
@@ -22,14 +22,21 @@ LEVELS = ("hapsyo", "haeyo", "hae", "haera")
 
 _HAPSYO = re.compile(r"(니다|니까|[십ᆸ]시오|[십ᆸ]시요|읍시오|읍시다|ᆸ시다|올시다|나이다|소서)$")
 _HAERA = re.compile(
-    r"(다|느냐|으냐|냐|니|으니|어라|아라|거라|너라|여라|라|으라|자|구나|로구나|렴|으렴|려무나|으마|마|도다|노라|더냐|련다)$"
+    r"(다|느냐|으냐|냐|니|으니|어라|아라|거라|너라|여라|라|으라|자|구나|로구나|렴|으렴|려무나|으마|마|도다|노라|더냐|련다|더라)$"
 )
 _HAE = re.compile(
-    r"(어|아|여|야|지|네|ᆯ게|을게|ㄹ게|ᆯ께|ᆯ래|을래|거든|는데|은데|ᆫ데|더라|군|는군|걸|는걸|ᆯ걸|잖아|(?<!구)나|ᆫ가|는가|은가|라고|다고|냐고|자고|다며|게|까|든지|고|니까|으니까|더라고|는구만|대|래|거야)$"
+    r"(어|아|여|야|지|네|ᆯ게|을게|ㄹ게|ᆯ께|ᆯ래|을래|거든|는데|은데|ᆫ데|군|는군|걸|는걸|ᆯ걸|잖아|(?<!구)나|라고|다고|냐고|자고|다며|까|든지|고|니까|으니까|더라고|는구만|대|래|거야)$"
 )
 _HONORIFIC = re.compile(r"^(으시|시|셔|으셔|셨|으셨)$")
 _ENDING = re.compile(r"^(으)?(세|셔|시|십|셨|신)")
 _VERBS = re.compile(r"^(계시|드시|주무시|잡수시|돌아가시|편찮으시|자시|드세)$")
+_HAGE = re.compile(r"(?<![ᆯ을])게$|(ᆫ가|은가|는가|던가|세|(?<!어)오|소|구려|구먼)$")
+_TO_AN_INFERIOR = re.compile(r"자네|여보게|이 사람아")
+_POLITE_NOUN = re.compile(r"(?<=[가-힣])(?<!아니)요[.!?…]*$")
+_ASIDE = re.compile(r",\s*[\w\s]{1,12}(?=[.!?…]*$)")
+"""A vocative after the ending."""
+_THERE = re.compile(r"계(?:세요|셔|십니|신다)")
+"""계시다, which the analyser takes for a noun after some particles."""
 _PREDICATE = ("VV", "VA", "VX", "VCP", "VCN", "XSV", "XSA")
 
 
@@ -45,26 +52,45 @@ def level(text: str) -> Finding:
     found = [(label, quote) for s in analyser().sentences(text) for label, quote in _levels(s)]
     if not found:
         return UNKNOWN
-    counts = Counter(label for label, _ in found)
-    most = max(counts.values())
-    last = next(label for label, _ in reversed(found) if counts[label] == most)
-    return Finding(last, tuple(Evidence(quote, label) for label, quote in found))
+    (most, number), *rest = Counter(label for label, _ in found).most_common()
+    tied = bool(rest) and rest[0][1] == number
+    return Finding(None if tied else most, tuple(Evidence(quote, label) for label, quote in found))
 
 
 def honorific(text: str) -> Finding:
     """Whether a subject is raised in `text`."""
     sentences = analyser().sentences(text)
-    raised = [Evidence(m.form) for s in sentences for m in s.words if _raises(m)]
+    raised = [Evidence(m.group()) for s in sentences for m in _THERE.finditer(s.text)]
+    raised += [Evidence(m.form) for s in sentences for m in s.words if _raises(m) and not _begins(s, m)]
     if raised:
         return Finding(YES, tuple(raised))
     finite = any(s.final for s in sentences)
     return Finding(NO) if finite else UNKNOWN
 
 
-def _levels(sentence: Sentence) -> Iterator[tuple[str, str]]:
+def _levels(sentence: Sentence) -> Iterator[tuple[str | None, str]]:
+    """The level of a sentence: None for one without a label; nothing where there is no ending."""
+    if sentence.final is None and (aside := _ASIDE.search(sentence.text)):
+        for part in analyser().sentences(sentence.text[: aside.start()]):
+            yield from _levels(part)
+        return
     final = sentence.final
-    if final is not None and (label := _level(final.form, _polite(sentence, final))):
+    if final is None:
+        if sentence.words and _POLITE_NOUN.search(sentence.text):
+            yield "haeyo", sentence.text[-12:]
+        return
+    label = _level(final.form, _polite(sentence, final))
+    if label in ("hae", None) and (_TO_AN_INFERIOR.search(sentence.text) or _HAGE.search(final.form)):
+        label = None if not _polite(sentence, final) else label
         yield label, sentence.text[-12:]
+    elif label:
+        yield label, sentence.text[-12:]
+
+
+def _begins(sentence: Sentence, morpheme: Morpheme) -> bool:
+    """Whether a 시 begins its word: then it is "sour" and raises nobody."""
+    before = sentence.text[: morpheme.start]
+    return morpheme.tag == "EP" and (not before or before[-1].isspace())
 
 
 def _polite(sentence: Sentence, final: Morpheme) -> bool:

@@ -44,7 +44,7 @@ def _valued(words: str | dict[str, str]) -> list[tuple[Decimal, str]]:
 def numerals(language: str) -> dict[str, Any]:
     """The language's section of `numerals.toml`."""
     text = files("agents.detectors").joinpath("numerals.toml").read_text(encoding="utf-8")
-    section: dict[str, Any] = tomllib.loads(text)[language]
+    section: dict[str, Any] = tomllib.loads(text).get(language, {})
     return section
 
 

@@ -18,14 +18,20 @@ from typing import Any
 import regex
 
 from agents.detectors.korean import analyser
-from agents.detectors.name_table import known_names
+from agents.detectors.name_table import known_names, places
 from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
 from sim.core.text import fold, letters, nfc
 
 _CAPITALS = ("eng", "ind")
-_KINDS = ("titles", "plain", "homographs", "unsure")
+_KINDS = ("prepositions", "acts", "titles", "plain", "homographs", "unsure", "lands", "peoples")
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*")
-_SENTENCE = regex.compile(r"(?:\A|[.!?:…]\s+|[\"“(]\s*)\Z")
+_SENTENCE = regex.compile(r"(?:\A|(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St))[.!?:…]\s+|[\"“(]\s*)\Z")
+_POSSESSIVE = regex.compile(r"['’]s\Z")
+_SUBJECT = regex.compile(r"\s(?:is|was|has|had|will|can|\p{Ll}+(?:s|ed))\b")
+_KOREAN = regex.compile(
+    r"(?<!\p{Hangul})(?P<name>\p{Hangul}{2,4}?)이?(?:가|는|은|를|을|도|와|과|하고|랑|에게|한테|야|아|의|로|에|에서|까지|부터|네)?"
+    r"(?!\p{Hangul})"
+)
 _CASES = regex.compile(fold(r"(?:দেরকে|দের|য়ের|েরা|ের|কে|র|য়|তে|ে|ও|ই)\Z").replace("\\z", "\\Z"))
 
 
@@ -51,7 +57,8 @@ def names(language: str, text: str) -> Finding:
 
 
 def _latin_form(language: str, name: str) -> str | None:
-    return known_names(language).get(fold(name))
+    known = known_names(language)
+    return known.get(fold(name)) or known.get(f"ا{fold(name)}")
 
 
 # ---- scripts with capitals
@@ -62,8 +69,8 @@ def _latin(language: str, text: str) -> tuple[list[str], list[str]]:
     groups: list[list[str]] = []
     unsure, end = [], -2
     for match in _WORD.finditer(text):
-        word = match.group()
-        kind = _kind(language, word, _SENTENCE.search(text[: match.start()]) is not None)
+        word = _POSSESSIVE.sub("", match.group())
+        kind = _kind(language, word, text[: match.start()], text[match.end() :])
         if kind == "unsure":
             unsure.append(word)
         elif kind == "name":
@@ -73,15 +80,29 @@ def _latin(language: str, text: str) -> tuple[list[str], list[str]]:
     return [" ".join(group) for group in groups], unsure
 
 
-def _kind(language: str, word: str, opening: bool) -> str | None:
+def _kind(language: str, word: str, before: str, after: str) -> str | None:
+    """`name`, `unsure` or None, by the capital, the tables and the place in the sentence."""
     folded, data = fold(word), _data(language)
+    opening = _SENTENCE.search(before) is not None
     if not word[0].isupper() or folded in data["titles"] or folded in data["plain"]:
         return None
     if folded in data["unsure"]:
-        return "unsure"
+        placed = (
+            not opening and folded in data["lands"] and not data["peoples"] & set(_WORD.findall(fold(before)))
+        )
+        return "name" if placed else "unsure"
     if not opening:
         return None if word.isupper() and len(word) < 4 else "name"
-    return "name" if folded in known_names(language) and folded not in data["homographs"] else None
+    if folded in data["homographs"]:
+        return _homograph(after)
+    return "name" if folded in known_names(language) else None
+
+
+def _homograph(after: str) -> str | None:
+    """A word at the start that may be a name: one where it calls somebody, unsure where it does something."""
+    if after.startswith(","):
+        return "name"
+    return "unsure" if _SUBJECT.match(after) else None
 
 
 # ---- scripts without capitals
@@ -123,11 +144,14 @@ def _joined(found: dict[int, str], text: str) -> list[str]:
 def _known(language: str, folded: str) -> Iterator[tuple[int, str]]:
     table, homographs = known_names(language), _data(language)["homographs"]
     before: tuple[int, str] | None = None
+    known = -2
     for match in _WORD.finditer(folded):
         word = match.group()
         for start, form in _forms(language, word):
-            if form in table and form not in homographs:
+            joined = known + 1 == match.start()
+            if form in table and (form not in homographs or joined or _meant(language, form, folded, match)):
                 yield match.start() + start, form
+                known = match.end()
                 if before and word == f"و{form}":
                     yield before
                 break
@@ -137,13 +161,24 @@ def _known(language: str, folded: str) -> Iterator[tuple[int, str]]:
             yield at, name
 
 
+def _meant(language: str, form: str, text: str, match: "regex.Match[str]") -> bool:
+    """Whether a name that is also a word is meant: a place after a preposition, a person who acts."""
+    before, after = text[: match.start()], text[match.end() :]
+    if form in places(language):
+        return any(before.endswith(f"{word} ") for word in _data(language)["prepositions"])
+    acts = _data(language)["acts"]
+    return not before and any(after.startswith(f" {word} ") for word in acts)
+
+
 def _forms(language: str, word: str) -> Iterator[tuple[int, str]]:
     """The word, and without its clitics, each with where it starts."""
     yield 0, word
     if language == "arb":
-        for clitics in ("و", "ل", "ب", "ف", "ك", "ول", "وب"):
+        for clitics in ("و", "ل", "ب", "ف", "ك", "ع", "ول", "وب", "وال", "فال", "بال", "عال"):
             if word.startswith(clitics) and len(word) > len(clitics) + 2:
                 yield len(clitics), word.removeprefix(clitics)
+        if word.startswith("لل") and len(word) > 4:
+            yield 1, f"ال{word[2:]}"
     else:
         yield 0, _bare(language, word)
 
@@ -175,7 +210,18 @@ def _korean(text: str) -> tuple[list[str], list[str]]:
             elif morpheme.tag == "NNP":
                 found.append(morpheme.form)
         found += [m["name"] for p in data["introductions"] for m in regex.finditer(p, sentence.text)]
-    return list(dict.fromkeys(found)), unsure
+        found += [name for name in _called(sentence.text, data) if not any(name in known for known in found)]
+    longest = [name for name in found if not any(name != other and name in other for other in found)]
+    return list(dict.fromkeys(longest)), unsure
+
+
+def _called(text: str, data: dict[str, Any]) -> Iterator[str]:
+    """Names of the table that stand alone or with their particles."""
+    table = known_names("kor")
+    for match in _KOREAN.finditer(text):
+        name = match["name"]
+        if name in table and name not in data["homographs"] and name not in data["unsure"]:
+            yield name
 
 
 @cache

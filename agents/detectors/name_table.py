@@ -20,7 +20,21 @@ def known_names(language: str) -> Mapping[str, str]:
     if column is None:
         return {}
     rows = [line.removeprefix("*").split("\t") for line in _lines()]
-    return {fold(form): row[0].split(",")[0] for row in rows for form in row[column].split(",")}
+    found: dict[str, str] = {}
+    for row in rows:
+        for form in filter(None, row[column].split(",")):
+            found.setdefault(fold(form), row[0].split(",")[0])
+    return found
+
+
+@cache
+def places(language: str) -> frozenset[str]:
+    """Folded forms of the places of the table in the language's script; empty for another language."""
+    column = _COLUMNS.get(language)
+    if column is None:
+        return frozenset()
+    starred = [line.removeprefix("*").split("\t") for line in _lines() if line.startswith("*")]
+    return frozenset(fold(form) for row in starred for form in row[column].split(",") if form)
 
 
 def _lines() -> list[str]:

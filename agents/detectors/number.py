@@ -1,8 +1,7 @@
-"""Quantities in a text, in digits of any script or in words, as values.
+"""Numbers said in words, in any of the five languages, as values with their places.
 
-Yes with every value said; don't know where a number word stands that may count nothing ("one of them",
-"a few", 한번); else no. Sources: headers of `numerals`, `numerals.toml` and `korean_numerals`. It reads
-numbers, not what they count.
+Sources: headers of `numerals`, `numerals.toml` and `korean_numerals`. It reads numbers, not what they
+count; what of them is a quantity or a time is for `quantity` and `clock` to say.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,14 +14,15 @@ import regex
 from agents.detectors import korean_numerals
 from agents.detectors.lexicon import atoms, numerals
 from agents.detectors.numerals import Atom, Placed, Said, compose
-from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
 from sim.core.text import fold, numbers
 
 _TOKEN = regex.compile(r"\d+(?:[.,٫٬]\d+)*|[\p{L}\p{M}]+|[^\s\p{L}\p{M}\d]")
-_DIGITS = regex.compile(r"\d+(?:[.,٫٬'’]\d+)*")
-_CLASSIFIERS = "টাকা|টায়|টার|টাই|টাও|টাতে|টা|টিতে|টির|টি|টে|খানা|খানি|জনের|জনকে|জন|গুলো|তে|তলায়|তলা|ই|র|ে|য়"
+_CLASSIFIERS = "টাকা|টায়|টার|টাই|টাও|টাতে|টা|টিতে|টির|টি|টে|খানা|খানি|জনের|জনকে|জন|গুলো|তে|তলায়|তলা|টেয়|টোর|টো|টের|বার|মাস|দিন|বছর|ই|র|ে|য়"
 _HUNDREDS = ("শো", "শত", "শ")
 _ARABIC_HUNDRED = regex.compile(r"(ثلاث|اربع|خمس|ست|سبع|ثماني|ثمان|تسع)(?:مءه|مئه|مائه|ميه|ماءه)")
+_HOURS = {"ন": "নয়", "ছ": "ছয়"}
+_SHORT_HOURS = regex.compile(r"(?<![\p{L}\p{M}])(?P<hour>[নছ])(?:['’ʼ]|(?<=ছ))(?=ট)")
+"""Hours as they are said: ন'টা, ছটায়."""
 Words = dict[str, tuple[Atom, ...]]
 Reader = Callable[[str], tuple[tuple[Atom, ...], int]]
 """A word → its atoms, and how many of its characters say them."""
@@ -39,28 +39,11 @@ class Reading:
     unsure: tuple[str, ...]
 
 
-def open_detector(language: str, name: str) -> Detector:
-    """The number detector of `language`."""
-    return Rule(name, language, (YES, NO), partial(number, language))
-
-
-def number(language: str, text: str) -> Finding:
-    """The quantities of `text`, in the order they are said."""
-    found = read(language, text)
-    digits = [
-        (m.start(), m.group(), v) for m in _DIGITS.finditer(_blanked(found)) for v in numbers(m.group())
-    ]
-    words = [(s.start, found.text[s.start : s.end], s.value) for s in found.said]
-    if digits or words:
-        return Finding(YES, tuple(Evidence(quote, value) for _, quote, value in sorted(digits + words)))
-    if found.unsure:
-        return Finding(None, tuple(Evidence(quote) for quote in found.unsure))
-    return Finding(NO) if found.text else UNKNOWN
-
-
 def read(language: str, text: str) -> Reading:
     """The numbers said in words in `text`."""
     folded = fold(text)
+    if language == "ben":
+        folded = _SHORT_HOURS.sub(lambda m: fold(_HOURS[m["hour"]]), folded)
     if language == "kor":
         return Reading(folded, tuple(korean_numerals.said(folded)), tuple(korean_numerals.unsure(folded)))
     unsure, never = _masks(language)
@@ -73,21 +56,24 @@ def read(language: str, text: str) -> Reading:
     return Reading(folded, plain, hidden)
 
 
-def digitised(reading: Reading) -> str:
+@dataclass(frozen=True, slots=True)
+class Digitised:
+    """A reading's text with the numbers said in words written in digits."""
+
+    text: str
+    places: tuple[tuple[int, int], ...]
+    """Where each of the reading's numbers stands in it."""
+
+
+def digitised(reading: Reading) -> Digitised:
     """The folded text with the numbers said in words written in digits."""
-    pieces, at = [], 0
+    text, at, places = "", 0, []
     for said in reading.said:
-        pieces += [reading.text[at : said.start], f"{said.value:f}"]
-        at = said.end
-    return "".join([*pieces, reading.text[at:]])
-
-
-def _blanked(reading: Reading) -> str:
-    """The folded text without the numbers said in words; places are kept."""
-    text = reading.text
-    for said in reading.said:
-        text = text[: said.start] + "_" * (said.end - said.start) + text[said.end :]
-    return text
+        text += reading.text[at : said.start]
+        value = f"{said.value:f}"
+        places.append((len(text), len(text) + len(value)))
+        text, at = text + value, said.end
+    return Digitised(text + reading.text[at:], tuple(places))
 
 
 def _placed(text: str, reader: Reader) -> Iterator[Placed | None]:

@@ -78,7 +78,9 @@ class _Sum:
         if inverted and value >= 10:
             teen = value == 10 and 0 < rest < 10 and self.last != "and"
             return (
-                teen or (self.last == "and" and rest < 10 and value % 10 == 0) or (rest == 0 and value < 100)
+                teen
+                or (self.last == "and" and rest < 10 and value >= 20 and value % 10 == 0)
+                or (rest == 0 and value < 100)
             )
         return value < 10 and self.pending >= 20 and self.pending % 10 == 0
 

@@ -12,6 +12,7 @@ The answer is yes where a `says` phrase stands outside of every `may` phrase, do
 only `may` phrases stand, else no. Language is data here: the module knows none.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ from agents.phrases import pattern, plain_words
 from sim.core.text import letters
 
 _BLANK = b" _ "
+_ACTS = ("greeting", "thanks", "apology", "refusal")
+_QUOTED = re.compile(r"“[^”]*”|«[^»]*»|\"[^\"]*\"|(?<!\w)[‘'][^’']*[’'](?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +53,23 @@ class Lists:
 
 def open_detector(language: str, name: str) -> Detector:
     """The detector of the function `name`, from the phrases of `language`."""
-    return Rule(name, language, (YES, NO), lists(language, name).find)
+    found = lists(language, name)
+    if name not in _ACTS:
+        return Rule(name, language, (YES, NO), found.find)
+    return Rule(name, language, (YES, NO), lambda text: found.find(own_words(text)))
+
+
+def own_words(text: str) -> str:
+    """`text` without what it quotes: who tells of "thank you" thanks nobody. All of it if all is quoted."""
+    rest = _QUOTED.sub(" ", text)
+    return rest if letters(rest) else text
 
 
 @cache
 def lists(language: str, name: str) -> Lists:
-    """The compiled phrases of one function. Raises KeyError where the file has no such section."""
+    """The compiled phrases of one function; none where the file has no such section."""
     path = files("agents.detectors").joinpath("phrases", f"{language}.toml")
-    section = tomllib.loads(path.read_text(encoding="utf-8"))[name]
+    section = tomllib.loads(path.read_text(encoding="utf-8")).get(name, {})
     sets = section.get("sets", {})
     compiled = {}
     for kind in ("says", "may", "not"):

@@ -10,13 +10,13 @@ from importlib import import_module
 from agents.detectors.port import Detector
 from sim.core.errors import Problem, UsageProblem
 
-VERSION = 1
+VERSION = 2
 """Changes whenever a detector may answer differently; part of every signature that rests on one."""
 LANGUAGES = ("arb", "ben", "eng", "ind", "kor")
 """ISO 639-3 codes with detectors."""
 
 _SHARED = {
-    "number": "number", "time": "clock", "name": "name", "question": "clause", "negation": "phrasal",
+    "number": "quantity", "time": "clock", "name": "name", "question": "clause", "negation": "phrasal",
     "greeting": "phrasal", "thanks": "phrasal", "apology": "phrasal", "refusal": "phrasal",
 }  # fmt: skip
 _OWN = {

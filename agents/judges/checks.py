@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from agents.detectors.port import Evidence
+from agents.detectors.quantity import clock_numbers
 from agents.detectors.registry import detector, functions
 from agents.judges.forms import Finder, FormError, Text, compile_form, quote, quoted
 from sim.core.text import numbers
@@ -79,14 +80,25 @@ def _detected(wanted: DetectCheck, language: str, text: str) -> Finding:
         return Finding(None, f"no detector of {wanted.function} for this language")
     found = detector(language, wanted.function).detect(text)
     if wanted.value is not None:
-        return _value(wanted.function, wanted.value, found.evidence, known=found.label is not None)
+        evidence = found.evidence
+        if wanted.function == "number":
+            # "five is too early" may arrive as "at five o'clock"
+            evidence += clock_numbers(language, text)
+        return _value(wanted.function, wanted.value, evidence, known=found.label is not None)
     if found.label is None:
-        return Finding(None, f"the {wanted.function} of the text cannot be told")
+        return _mixed(wanted, found.evidence)
     quoted_words = ", ".join(quote(evidence.quote) for evidence in found.evidence[:_NAMED])
     shown = f" ({quoted_words})" if quoted_words else ""
     if found.label in wanted.labels:
         return Finding(True, f"{wanted.function}: {found.label}{shown}")
     return Finding(False, f"{wanted.function}: {found.label}{shown}, not {' or '.join(wanted.labels)}")
+
+
+def _mixed(wanted: DetectCheck, evidence: tuple[Evidence, ...]) -> Finding:
+    """The answer where the detector knows no single label: met if each form it saw has a wanted one."""
+    if evidence and all(item.value in wanted.labels for item in evidence):
+        return Finding(True, f"{wanted.function}: {' and '.join(sorted({str(e.value) for e in evidence}))}")
+    return Finding(None, f"the {wanted.function} of the text cannot be told")
 
 
 def _value(function: str, value: str, evidence: tuple[Evidence, ...], *, known: bool) -> Finding:

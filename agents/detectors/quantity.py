@@ -1,0 +1,79 @@
+"""Quantities in a text, in digits of any script or in words, as values.
+
+Yes with every value said; don't know where a number word stands that may count nothing ("one of them",
+"a few", 한번), and where only halves or duals stand; else no. The hours and minutes of a clock time are no
+quantities (`clock`). A telephone number is one number. It knows numbers, not what they count.
+"""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import partial
+
+import regex
+
+from agents.detectors.clock import times
+from agents.detectors.lexicon import numerals
+from agents.detectors.number import Reading, digitised, read
+from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
+from sim.core.text import numbers
+
+_TELEPHONE = regex.compile(
+    r"(?<![\d.,])\+?\d{2,4}(?:-\d{3,4}){1,3}(?![\d-])|(?<![\d.,])(?:\+\d|0)\d{1,3}(?: \d{3,4}){2,3}(?!\d)"
+)
+_DIGITS = regex.compile(r"\d+(?:[.,٫٬'’]\d+)*")
+_HALF = Decimal("0.5")
+_Found = tuple[int, str, Decimal]
+"""Place, words and value."""
+
+
+def open_detector(language: str, name: str) -> Detector:
+    """The number detector of `language`."""
+    return Rule(name, language, (YES, NO), partial(number, language))
+
+
+def number(language: str, text: str) -> Finding:
+    """The quantities of `text`, in the order they are said."""
+    reading = read(language, text)
+    if not reading.text:
+        return UNKNOWN
+    found = sorted(_quantities(language, reading))
+    evidence = tuple(Evidence(quote, value) for _, quote, value in found)
+    duals = numerals(language).get("duals", ())
+    if any(value != _HALF and quote not in duals for _, quote, value in found):
+        return Finding(YES, evidence)
+    doubts = evidence + tuple(Evidence(quote) for quote in reading.unsure)
+    return Finding(None, doubts) if doubts else Finding(NO)
+
+
+def clock_numbers(language: str, text: str) -> tuple[Evidence, ...]:
+    """The numbers said in `text` as hours and minutes, which are no quantities."""
+    reading = read(language, text)
+    plain = digitised(reading).text
+    return tuple(
+        Evidence(time.quote, value)
+        for time in times(language, plain)
+        for digits in _DIGITS.findall(time.quote)
+        for value in numbers(digits)
+    )
+
+
+def _quantities(language: str, reading: Reading) -> Iterator[_Found]:
+    """The numbers that tell no time."""
+    plain = digitised(reading)
+    rest = plain.text
+    for time in times(language, rest):
+        rest = _blanked(rest, time.start, time.end)
+    for (start, end), said in zip(plain.places, reading.said, strict=True):
+        if rest[start:end].strip("\x00"):
+            yield start, reading.text[said.start : said.end], said.value
+        rest = _blanked(rest, start, end)
+    for match in _TELEPHONE.finditer(rest):
+        yield match.start(), match.group(), Decimal(regex.sub(r"\D", "", match.group()))
+        rest = _blanked(rest, match.start(), match.end())
+    for match in _DIGITS.finditer(rest):
+        for value in numbers(match.group()):
+            yield match.start(), match.group(), value
+
+
+def _blanked(text: str, start: int, end: int) -> str:
+    return text[:start] + "\x00" * (end - start) + text[end:]
