@@ -4,7 +4,7 @@ from itertools import combinations
 import pytest
 
 from agents.detectors.registry import LANGUAGES, detector, functions
-from tests.bench.detectors import PARTS, VALUED, Answer, answer, by_detector, rows
+from tests.agents.detectors.labelled import PARTS, VALUED, Answer, answer, by_detector, rows
 
 EVERY = [(language, name) for language in LANGUAGES for name in functions(language)]
 
@@ -50,7 +50,7 @@ def test_held_out_sentences_are_answered_about_as_well() -> None:
 
 
 def test_every_label_has_twenty_sentences_for_it_and_against_it() -> None:
-    both = [row for part in ("development", "held-out") for row in rows(part)]
+    both = [row for part in PARTS for row in rows(part)]
     for language, name in EVERY:
         own = [row for row in both if (row.language, row.function) == (language, name)]
         for label in detector(language, name).labels:
@@ -59,9 +59,10 @@ def test_every_label_has_twenty_sentences_for_it_and_against_it() -> None:
             assert len(own) - positive >= 20, (language, name, label)
 
 
-def test_no_sentence_is_in_two_parts() -> None:
-    texts = [{(r.language, r.function, r.text) for r in rows(part)} for part in PARTS]
-    assert not any(first & second for first, second in combinations(texts, 2))
+def test_no_sentence_is_in_two_parts_of_one_hand() -> None:
+    for hand in (PARTS[:3], PARTS[3:]):
+        texts = [{(r.language, r.function, r.text) for r in rows(part)} for part in hand]
+        assert not any(first & second for first, second in combinations(texts, 2))
 
 
 def test_values_are_named_for_every_number_time_and_name() -> None:
