@@ -51,7 +51,7 @@ def systems(held: ModeSummary) -> Markup | None:
 def languages(summary: Summary, mode: str) -> Markup | None:
     """Pass rate by layer and target language: a row a system, a cell a number."""
     rows = [row for row in summary.cuts["layer-target"] if row.mode == mode]
-    if not rows:
+    if all(row.score is None for row in rows):
         return None
     codes = sorted({str(row.level).split()[1] for row in rows})
     names = list(dict.fromkeys(row.system for row in rows))
@@ -92,7 +92,7 @@ def turns(summary: Summary, mode: str) -> Markup | None:
     """Pass rate by turn, a line a system."""
     rows = [row for row in summary.cuts["position"] if row.mode == mode]
     levels = sorted({int(row.level) for row in rows})
-    if len(levels) < 2:
+    if len(levels) < 2 or all(row.score is None for row in rows):
         return None
     names = list(dict.fromkeys(row.system for row in rows))
     shown = {system: place for system, place in places(summary).items() if system in names[:LINES]}

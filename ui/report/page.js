@@ -42,8 +42,8 @@
   function turn(row, layer) {
     const failed = row.failed.filter((one) => !layer || one.layer === layer);
     const where = row.turn === null ? "whole conversation" : `turn ${row.turn}`;
-    const summary = make("summary", `${row.scenario} · ${where} · ${row.direction.join(" → ")} · trial ${row.trial} `);
-    summary.append(make("span", `${failed.length} not met`, { class: "count" }));
+    const summary = make("summary", `${row.scenario} · ${where} · ${row.direction.join(" → ")} · trial ${row.trial} · `);
+    summary.append(make("span", `${failed.length}\u00a0not\u00a0met`, { class: "count" }));
     return lazy(summary, () => {
       const notes = (row.notes || []).map((note) => make("p", note, { class: "note", dir: "auto" }));
       return [texts(row), ...notes, ...failed.map(criterion)];

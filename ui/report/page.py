@@ -112,9 +112,7 @@ def _judge(place: int, part: Part) -> Markup:
     for held in summary.modes:
         content.append(_mode(part, held))
     if summary.modes:
-        content += _over_modes(part)
-    content.append(_failures(place))
-    content.append(_signatures(part))
+        content += [*_over_modes(part), _failures(place), _signatures(part)]
     return tag("section", *content)
 
 
@@ -142,7 +140,9 @@ def _mode(part: Part, held: ModeSummary) -> Markup:
                 nothing,
                 f"{figures.language_names(summary)}. {signed}",
             ),
-            _figure("Turns", figures.turns(summary, mode), "One turn at most: nothing to draw.", signed),
+            _figure(
+                "Turns", figures.turns(summary, mode), "One judged turn at most: nothing to draw.", signed
+            ),
             _figure("Cost", figures.costs(summary, held), "No system has a known cost above zero.", signed),
             *(_cut(summary, mode, by, title, signed) for by, title in _CUTS.items()),
             *([_listed(listed.pairs(held), signed)] if held.comparison.pairs else []),

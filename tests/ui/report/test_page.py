@@ -230,3 +230,15 @@ def test_tables_with_replicates_of_their_own_are_not_signed_with_others(tmp_path
     (table,) = re.findall(rf"<summary>{re.escape(title)}</summary>(.*?)</details>", content)
     assert "Signatures #" in table
     assert "10,000" not in table
+
+
+def test_nothing_is_drawn_of_what_nobody_judged(tmp_path: Path) -> None:
+    reader = page([conversation("a", f"s{n}", [None, None]) for n in range(2)], tmp_path)
+    assert [tag for tag, _ in reader.tags if tag == "svg"] == []
+    assert "Nothing was judged." in reader.words
+
+
+def test_a_run_without_conversations_says_so_and_no_more(tmp_path: Path) -> None:
+    reader = page([], tmp_path)
+    assert "No conversation is recorded: there is nothing to score." in reader.words
+    assert [tag for tag, _ in reader.tags if tag in ("svg", "table", "figure", "h3")] == []
