@@ -25,13 +25,15 @@ LABELS = ("apni", "tumi", "tui")
 _SHORT = 7
 """Most words of a text whose verb, also a third-person form, is taken for the addressee's."""
 _REQUEST = fold("বেন")
+_NOUNS = frozenset(fold(word) for word in ("পর", "নাম", "আয়", "মান", "খেল", "কাট", "ভাব", "হাস", "বস", "মার", "আন"))
+"""Bare stems that before a comma are mostly other words."""
 _TITLES = (fold("বাবু"), fold("সাহেব"), fold("মশাই"))
 _AFTER = frozenset(fold(word) for word in ("না", "তো", "কিন্তু", "প্লিজ"))
 _ITSELF = regex.compile(fold("আপনা") + r"[- ]?" + fold("আপনি"))
 _CLAUSE = regex.compile(r"[,;।.!?]")
 _ENDINGS = (
-    ("tui", True, r"\p{M}*(?:চ্ছিস|েছিস|ইছস|তেছস|ছস|ইস)"),
-    ("tumi", True, r"\p{M}*(?:চ্ছ|চ্ছো|েছো|ইছ|ইছো|তেছ|তাছ|ইবা|বা|ছিলা|ছিলে)"),
+    ("tui", True, r"\p{M}*(?:চ্ছিস|েছিস|ইছস|তেছস|ছস)"),
+    ("tumi", True, r"\p{M}*(?:চ্ছ|চ্ছো|েছো|ইছ|ইছো|তেছ|তাছ|ইবা|ছিলা|ছিলে)"),
     ("apni", False, r"\p{M}*(?:চ্ছেন|েছেন|ছেন|বেন|ইলেন|তেছেন)"),
 )
 """Endings of verbs no table holds: address, whether of the second person alone, and the end of the word."""
@@ -84,6 +86,10 @@ _NO_VERB = frozenset(
             "ইবলিস",
             "নেছ",
             "কিছু",
+            "স্বচ্ছ",
+            "তুচ্ছ",
+            "গুচ্ছ",
+            "পুচ্ছ",
         ),
     )
 )
@@ -126,7 +132,7 @@ def _by_verbs(folded: str, words: list[str]) -> list[Evidence]:
 def _calls(match: "regex.Match[str]") -> bool:
     """Whether a bare stem is a word that calls: "বস," is a boss."""
     after: str = match.string[match.end() :]
-    return match.start() == 0 and after.startswith(",")
+    return after.startswith(",") and (match.start() == 0 or match.group(1) in _NOUNS)
 
 
 def _closing(clause: str) -> list[str]:

@@ -26,11 +26,26 @@ _LEFT, _RIGHT = r"(?<![\p{L}\p{M}\d-])", r"(?![\p{L}\p{M}\d-])"
 _ANDA = regex.compile(rf"{_LEFT}anda{_RIGHT}", regex.I)
 _LU = regex.compile(rf"{_LEFT}(?:lu|lo|elu|elo|loe|ente){_RIGHT}", regex.I)
 _KAMU = regex.compile(
-    rf"{_LEFT}(?:kamu|km|kmu|klian|kau|engkau|dikau|kalian|\p{{L}}{{3,}}kau){_RIGHT}", regex.I
+    rf"{_LEFT}(?:kamu|(?<!\d\s?)km|kmu|klian|kau|engkau|dikau|kalian|(?!memukau|menjangkau|terjangkau|dijangkau)\p{{L}}{{3,}}kau){_RIGHT}",
+    regex.I,
 )
 _MU = regex.compile(rf"{_LEFT}(\p{{L}}{{2,}}mu){_RIGHT}", regex.I)
 _NOT_MU = frozenset(
-    {"tamu", "ilmu", "jamu", "kamu", "semu", "temu", "bertemu", "ketemu", "jemu", "ramu", "nemu"}
+    {
+        "tamu",
+        "ilmu",
+        "jamu",
+        "kamu",
+        "semu",
+        "penemu",
+        "penjamu",
+        "temu",
+        "bertemu",
+        "ketemu",
+        "jemu",
+        "ramu",
+        "nemu",
+    }
 )
 _VOCATIVE = regex.compile(
     rf"(?:,\s*(?:{_SHORT}){_RIGHT}(?=\s*(?:[,.!?;]|\Z|ya\b))|"
