@@ -126,11 +126,13 @@ def between(
 def _ratings(judges: Sequence[Sequence[Record]]) -> _Ratings:
     """Level → a row a criterion, a verdict a judge; what no judge was asked about is left out."""
     found: _Ratings = {level: [] for level in LEVELS}
+    alike: dict[tuple[bool | None, ...], tuple[bool | None, ...]] = {}
     for records in zip(*judges, strict=True):
         if zero(records[0]) or records[0]["end_reason"] == EndReason.USER_FAULT:
             continue
         for turns in zip(*(record["turns"] for record in records), strict=True):
-            for layer, row in _rows([turn["verdicts"] for turn in turns]):
+            for layer, given in _rows([turn["verdicts"] for turn in turns]):
+                row = alike.setdefault(given, given)
                 found["overall"].append(row)
                 found[layer].append(row)
         found[WHOLE] += [row for _, row in _rows([record["verdicts"] for record in records])]

@@ -6,21 +6,21 @@ and reasons where nobody asks for them; what many records share is held once. No
 
 import gc
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sim.analysis.missing import Place, place_of
+from sim.commands.keeper import Keeper
+from sim.commands.views import views
 from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import digest
 from sim.core.values import Mode
 from sim.runs.store import Run
-from sim.runs.verdicts import overlaid
 
 Row = dict[str, Any]
-_Later = Mapping[tuple[str, str], Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def held(folder: Path, *, words: bool = False, fallback: str | None = None) -> H
     """
     run = Run(folder)
     head = run.head
-    keep = _Keeper(words)
+    keep = Keeper(words)
     with _uncollected():
         lines = [keep.slim(line) for line in run.conversations()]
     excluded = frozenset(run.exclusions())
@@ -80,8 +80,18 @@ def held(folder: Path, *, words: bool = False, fallback: str | None = None) -> H
     missing = _expected(head)
     missing.subtract(place_of(line["conversation"]) for line in lines)
     wanted = Counter({at: n for at, n in missing.items() if (at.scenario, at.mode) not in excluded})
-    judges, models = _judges(run, head, kept, keep, fallback)
-    return Held(folder, head, judges, models, +wanted, excluded, len(lines), fallback)
+    with _uncollected():
+        seen = views(run, kept, keep, fallback)
+    return Held(
+        folder=folder,
+        head=head,
+        judges={name: view.records for name, view in seen.items()},
+        models={name: view.model for name, view in seen.items()},
+        missing=+wanted,
+        excluded=excluded,
+        before=len(lines),
+        fallback=fallback,
+    )
 
 
 def chosen(run: Held, judge: str | None) -> str:
@@ -124,57 +134,6 @@ def _merged(field: str, values: list[Any]) -> Any:
     return digest(sorted(different), 64)
 
 
-def _judges(
-    run: Run, head: Row, lines: list[Row], keep: "_Keeper", fallback: str | None
-) -> tuple[dict[str, list[Row]], dict[str, str]]:
-    """Judge name → records under it, and → the model asked."""
-    plan = head.get("plan") or {}
-    own = lines[0]["conversation"]["judge"] if lines else str(plan.get("judge", "none"))
-    own_later: dict[tuple[str, str], Row] = {}
-    others: dict[str, _Later] = {}
-    models: dict[str, str] = {}
-    for file in run.verdict_files():
-        later = run.verdicts(file)
-        name = next((row["verdict"]["judge"] for row in later.values()), file.stem)
-        for row in later.values():
-            row["verdict"] = keep.verdict(row["verdict"])
-        if name == own:
-            own_later |= later
-        else:
-            others[f"{name} ({file.stem[-8:]})"] = later
-            models[f"{name} ({file.stem[-8:]})"] = name
-    under_own = _under(lines, own_later, own=True) if own_later else [line["conversation"] for line in lines]
-    called = own
-    if fallback is not None:
-        called = f"{own}, else {fallback}"
-        kept = [{"key": record["key"], "conversation": record} for record in under_own]
-        under_own = _under(kept, _marked(others[_named(fallback, models)]), own=True)
-    under_others = {name: _under(lines, later, own=False) for name, later in others.items()}
-    return {called: under_own, **under_others}, {called: own, **models}
-
-
-def _under(lines: list[Row], later: _Later, *, own: bool) -> list[Row]:
-    return [overlaid(line, later, own=own) for line in lines]
-
-
-def _marked(later: _Later) -> _Later:
-    """The same verdicts, said to stand in for another judge's."""
-    return {
-        place: {"verdict": {**row["verdict"], "fallback": True}}
-        for place, row in later.items()
-        if row["verdict"]["met"] is not None
-    }
-
-
-def _named(judge: str, models: dict[str, str]) -> str:
-    """The judge with this name, or the only one with this model. Raises UsageProblem."""
-    found = [name for name, model in models.items() if judge in (name, model)]
-    if len(found) != 1:
-        what = f"{judge!r} has not judged this run." if not found else f"{judge!r} is more than one judge."
-        raise UsageProblem(Problem("No such judge", what, choices=tuple(models)))
-    return found[0]
-
-
 def _expected(head: Row) -> Counter[Place]:
     """How many conversations were planned in each place; none for a watched one."""
     plan = head.get("plan")
@@ -205,93 +164,3 @@ def _uncollected() -> Iterator[None]:
     finally:
         gc.freeze()
         gc.enable()
-
-
-class _Keeper:
-    """Takes of a line what a report reads, and holds once what many records share.
-
-    Records are as on the disk but for what is left out; without `words` a reason, and a translation that
-    there was, is an empty text.
-    """
-
-    def __init__(self, words: bool) -> None:
-        self._words = words
-        self._texts: dict[str, str] = {}
-        self._rows: dict[tuple[Any, ...], Row] = {}
-        self._lists: dict[tuple[Any, ...], list[Any]] = {}
-        self._systems: dict[str, Row] = {}
-
-    def slim(self, line: Row) -> Row:
-        record = line["conversation"]
-        system = record["system"]
-        kept = {
-            "key": line["key"],
-            "scenario": record["scenario"],
-            "pair": self._alike(record["pair"]),
-            "mode": record["mode"],
-            "system": self._systems.setdefault(system["id"], system),
-            "judge": record["judge"],
-            "end_reason": record["end_reason"],
-            "turns": [self._turn(turn) for turn in record["turns"]],
-            "criteria": self._same([self._criterion(row) for row in record["criteria"]]),
-            "verdicts": self._given(record["verdicts"]),
-        }
-        return {"key": line["key"], "conversation": kept}
-
-    def _turn(self, turn: Row) -> Row:
-        check = turn["language_check"]["translation"]
-        kept = {
-            "index": turn["index"],
-            "direction": self._alike(turn["direction"]),
-            "translation": self._said(turn["translation"]),
-            "flags": self._alike(turn["flags"]),
-            "language_check": {"translation": check} if self._words else self._check(check),
-            "criteria": self._same([self._criterion(row) for row in turn["criteria"]]),
-            "verdicts": self._given(turn["verdicts"]),
-            "fault": turn["fault"],
-            "cost": turn.get("cost"),
-        }
-        if self._words:
-            # the response is the next turn's source, and sources are the same for every system
-            kept |= {name: self._shared(turn[name]) for name in ("source", "response")}
-        return kept
-
-    def _check(self, check: Row | None) -> Row:
-        kept = None if check is None else {"result": check["result"]}
-        return self._rows.setdefault((kept and kept["result"],), {"translation": kept})
-
-    def _said(self, text: str | None) -> str | None:
-        return text if self._words or text is None else ""
-
-    def _shared(self, text: str | None) -> str | None:
-        return None if text is None else self._texts.setdefault(text, text)
-
-    def _criterion(self, row: Row) -> Row:
-        row.pop("check", None)
-        return self._rows.setdefault(tuple(row.values()), row)
-
-    def _given(self, rows: list[Row]) -> list[Row]:
-        kept = [self.verdict(row) for row in rows]
-        return kept if self._words else self._same(kept)
-
-    def verdict(self, row: Row) -> Row:
-        """The same object for verdicts that are alike; those with a reason of their own seldom are."""
-        reason = row["reason"] if self._words else ""
-        alike = (row["criterion"], row["layer"], row["met"], row["basis"], row.get("provisional"), reason)
-        found = None if reason else self._rows.get(alike)
-        if found is None:
-            found = {name: row[name] for name in ("criterion", "layer", "met", "basis")}
-            found["reason"] = reason
-            if row.get("provisional"):
-                found["provisional"] = True
-            if not reason:
-                self._rows[alike] = found
-        return found
-
-    def _same(self, rows: list[Row]) -> list[Row]:
-        """The same list for lists of the same objects, which live as long as it does."""
-        return self._lists.setdefault(tuple(map(id, rows)), rows)
-
-    def _alike(self, words: list[str]) -> list[str]:
-        """The same list for lists of the same words."""
-        return self._lists.setdefault(tuple(words), words)
