@@ -7,7 +7,7 @@ taxonomy gets no checklist. What it writes has no claim to completeness.
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cache
 from string import Template
 from typing import Any
 
@@ -32,7 +32,12 @@ class RuleWriter:
     @property
     def identity(self) -> Mapping[str, Any]:
         """The versions of detectors and of this writer, and the taxonomy it writes from."""
-        return {"writer": "rules", "version": 2, "detectors": VERSION, "functions": self._functions}
+        return {
+            "writer": "rules",
+            "version": 2,
+            "detectors": VERSION,
+            "functions": _functions(self._taxonomy),
+        }
 
     async def live(self, index: int, source: str, languages: tuple[str, str]) -> tuple[Criterion, ...]:
         """Criteria for the translation of `source`; empty where the target has no taxonomy."""
@@ -74,12 +79,12 @@ class RuleWriter:
         rules = self._taxonomy(target)
         return layered([c for rule in rules for c in _criteria(rule, prefix, index, occasion)])
 
-    @cached_property
-    def _functions(self) -> str:
-        rules = {code: self._taxonomy(code) for code in LANGUAGES}
-        return digest(
-            {code: [rule.model_dump(mode="json") for rule in found] for code, found in rules.items()}
-        )
+
+@cache
+def _functions(taxonomy: Taxonomy) -> str:
+    """What tells one taxonomy from another."""
+    rules = {code: [rule.model_dump(mode="json") for rule in taxonomy(code)] for code in LANGUAGES}
+    return digest(rules)
 
 
 def _criteria(rule: FunctionRule, prefix: str, index: int, occasion: Occasion) -> Iterator[Criterion]:
