@@ -136,3 +136,14 @@ def test_an_interrupted_judging_finishes_what_runs_and_is_completed_later(skopos
     assert given() % 6 == 0, "no turn is judged by half"
     assert skopos(*words).code == 0
     assert given() == 120
+
+
+def test_judging_later_asks_what_judging_at_once_asked(skopos: Skopos, sent: list[str]) -> None:
+    name = judge()
+    assert skopos("run", *PLAN, "--judge", name, "--trials", "2", "--out", "at-once").code == 0
+    calls = len(sent)
+    assert skopos("run", *PLAN, "--judge", "none", "--trials", "2", "--out", "r").code == 0
+    assert skopos("judge", "r", "--judge", name).code == 0
+    assert len(sent) == calls, "the same calls, with the same seeds: the cache answers them"
+    assert skopos("run", *PLAN, "--judge", name, "--trials", "2", "--seed", "1", "--out", "other").code == 0
+    assert len(sent) == 2 * calls
