@@ -1,8 +1,9 @@
 """What the detectors answer: `python -m tests.bench.detectors DATA`.
 
 Scored on the labelled sentences, and counted on text that nobody wrote for them: DATA is a folder with
-`ntrex128` (parallel news) and `xpersona` (dialogue); nothing of it is kept. Precision is over the answers given, recall over the sentences with the label, abstention over those that
-settle nothing. A number, time or name is right only with exactly the values said.
+`ntrex128` (parallel news) and `xpersona` (dialogue); nothing of it is kept. How answers are
+scored: `tests.agents.detectors.labelled`. Sentences labelled by others are scored three times: at first
+contact and sealed ones when opened, both kept as they were in `data/figures`, and the former again today.
 """
 
 import argparse
@@ -10,142 +11,40 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from decimal import Decimal
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from agents.detectors.number import read
-from agents.detectors.port import Finding
 from agents.detectors.registry import LANGUAGES, VERSION, detector
-from sim.core.text import fold
+from tests.agents.detectors.labelled import DATA, by_detector, score
 from tests.bench.calibrate_language import xpersona
 from tests.bench.machine import write
 
-DATA = Path(__file__).parents[1] / "agents" / "detectors" / "data"
 HEADINGS = {
     "development": "Development sentences",
     "held-out": "Held-out sentences",
     "independent": "Independent, first contact",
 }
-PARTS = tuple(HEADINGS)
-VALUED = ("number", "time", "name")
 _ACTS = ("greeting", "thanks", "apology", "refusal")
 _NEWS = (
     ("arb", "variety"), ("arb", "gender"), ("arb", "count"), ("ben", "address"), ("ind", "address"),
     ("ind", "formality"), ("kor", "level"), ("kor", "honorific"),
 )  # fmt: skip
-NAMES = {"si": "honorific"}
-"""Functions whose column in the data has another name than the detector."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One sentence as labelled for one function."""
+class Figures:
+    """The counts of one label: those of `Score`, and of the sentences that settle nothing."""
 
-    language: str
-    function: str
-    text: str
-    label: str | None
-    """None where the sentence does not settle it."""
-    values: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A row and what the detector said."""
-
-    row: Row
-    label: str | None
-    right: bool
-    """Whether label and values are those of the row."""
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """The figures of one label."""
-
-    gold: int
-    found: int
+    sentences: int
     answered: int
+    right: int
     abstained: int
-
-    @property
-    def precision(self) -> float | None:
-        """Right among the answers with this label; None without any."""
-        return self.found / self.answered if self.answered else None
-
-    @property
-    def recall(self) -> float | None:
-        """Right among the sentences with this label; None without any."""
-        return self.found / self.gold if self.gold else None
+    neutral: int
+    neutral_abstained: int
 
 
-def rows(part: str) -> Iterator[Row]:
-    """Every labelled pair of sentence and function of one part."""
-    for path in sorted((DATA / part).glob("*.tsv")):
-        with path.open(encoding="utf-8", newline="") as file:
-            for line in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-                for pair in line["labels"].split():
-                    function, _, said = pair.partition("=")
-                    yield _row(path.stem[:3], function, said, line["text"])
-
-
-def _row(language: str, function: str, said: str, text: str) -> Row:
-    label: str | None = None if said == "?" else said
-    values: frozenset[str] = frozenset()
-    if function in VALUED and said not in ("no", "?"):
-        values = frozenset(_canonical(v.replace("_", " ")) for v in said.split(","))
-        label = "yes"
-    return Row(language, NAMES.get(function, function), text, label, values)
-
-
-def _canonical(value: object) -> str:
-    try:
-        return f"{Decimal(str(value)).normalize():f}"
-    except ArithmeticError:
-        return fold(str(value))
-
-
-def answer(row: Row) -> Answer:
-    """The detector's answer to a row."""
-    finding = detector(row.language, row.function).detect(row.text)
-    right = finding.label == row.label
-    if right and row.values:
-        right = _values(row, finding) == _words(row)
-    return Answer(row, finding.label, right)
-
-
-def _words(row: Row) -> frozenset[str]:
-    """The values; for names their words without titles."""
-    if row.function != "name":
-        return row.values
-    return frozenset(w for v in row.values for w in v.split() if w not in ("dr", "mr"))
-
-
-def _values(row: Row, finding: Finding) -> frozenset[str]:
-    if row.function == "name":
-        return frozenset(w for e in finding.evidence for w in fold(e.quote).split())
-    return frozenset(_canonical(e.value) for e in finding.evidence)
-
-
-def score(answers: list[Answer], label: str) -> Score:
-    """The figures of `label` over the answers of one detector."""
-    gold = [a for a in answers if a.row.label == label]
-    given = [a for a in answers if a.label == label]
-    return Score(
-        gold=len(gold),
-        found=sum(a.right for a in gold),
-        answered=len(given),
-        abstained=sum(a.label is None for a in gold),
-    )
-
-
-def by_detector(part: str) -> dict[tuple[str, str], list[Answer]]:
-    """(language, function) → the answers of one part."""
-    found: dict[tuple[str, str], list[Answer]] = {}
-    for row in rows(part):
-        found.setdefault((row.language, row.function), []).append(answer(row))
-    return dict(sorted(found.items()))
+_COLUMNS = tuple(field.name for field in fields(Figures))
 
 
 def _table(part: str) -> str:
@@ -162,6 +61,60 @@ def _table(part: str) -> str:
             )  # fmt: skip
             lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def kept(name: str) -> dict[tuple[str, str, str], Figures]:
+    """(language, function, label) → the figures of a scoring that is not repeated."""
+    with (DATA / "figures" / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
+        found = {}
+        for line in csv.DictReader(file, delimiter="\t"):
+            key = (line["language"], line["function"], line["label"])
+            found[key] = Figures(*(int(line[column]) for column in _COLUMNS))
+    return found
+
+
+def today(part: str) -> dict[tuple[str, str, str], Figures]:
+    """(language, function, label) → the figures of one part as the detectors answer now."""
+    found = {}
+    for (language, function), answers in by_detector(part).items():
+        neutral = [a for a in answers if a.row.label is None]
+        kept_back = sum(a.label is None for a in neutral)
+        for label in detector(language, function).labels:
+            s = score(answers, label)
+            found[language, function, label] = Figures(
+                s.gold, s.answered, s.found, s.abstained, len(neutral), kept_back
+            )
+    return found
+
+
+def _others(*, by_label: bool) -> str:
+    """The three scorings of the sentences of others, by label or by function."""
+    scored = [kept("others-development-first-contact"), today("others-development"), kept("others-sealed")]
+    keys = sorted(scored[0], key=lambda key: (key[1], key[0]))
+    rows = {
+        key if by_label else key[:2]: [_sum(part, key, by_label=by_label) for part in scored] for key in keys
+    }
+    kinds = ("precision", "recall", "abstained")
+    head = ["function", "language", *(["label"] if by_label else [])]
+    head += [f"{kind}: {when}" for kind in kinds for when in ("first", "after", "sealed")]
+    lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
+    for key, three in rows.items():
+        cells = [key[1], key[0], *key[2:]]
+        cells += [_share(f.right, f.answered) for f in three]
+        cells += [_share(f.right, f.sentences) for f in three]
+        cells += [_share(f.neutral_abstained, f.neutral) for f in three]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _sum(
+    figures: dict[tuple[str, str, str], Figures], key: tuple[str, str, str], *, by_label: bool
+) -> Figures:
+    if by_label:
+        return figures[key]
+    same = [f for k, f in figures.items() if k[:2] == key[:2]]
+    counts = [sum(getattr(f, column) for f in same) for column in _COLUMNS[:4]]
+    return Figures(*[*counts, same[0].neutral, same[0].neutral_abstained])
 
 
 def _share(part: int, whole: int) -> str:
@@ -244,19 +197,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--mistakes", action="store_true")
+    parser.add_argument("--others", action="store_true", help="the table of docs/detectors.md")
     options = parser.parse_args()
     data: Path = options.data
     if options.mistakes:
         print("\n".join(mistakes("development")))
         return
-    parts = [f"## {HEADINGS[part]}\n\n{_table(part)}" for part in PARTS]
+    if options.others:
+        print(_others(by_label=False))
+        return
+    others = f"## Sentences of others: first contact, after, sealed\n\n{_others(by_label=True)}"
+    parts = [f"## {HEADINGS[part]}\n\n{_table(part)}" for part in HEADINGS]
     natural = f"## Text written for other ends (NTREX-128 news, XPersona dialogue)\n\n{_natural(data)}"
     intro = (
         f"Detectors, version {VERSION}. Counts in brackets; *sentences* are those with the label, *abstained* the "
         "number of them answered with don't know, *neutral* the sentences that settle nothing. A number, time or "
         "name is right only with exactly the values said. See [the detectors](../detectors.md)."
     )
-    body = "\n\n".join([intro, *parts, natural])
+    body = "\n\n".join([intro, others, *parts, natural])
     write("detectors", "Detectors", "python -m tests.bench.detectors DATA", body)
 
 
