@@ -36,7 +36,7 @@ class SkoposApp(Themed[None]):
         """Connect to the bus, open the screen."""
         self.showing.connect()
         self.push_screen(self.view)
-        self.call_after_refresh(self.painted.set)
+        self.call_after_refresh(self.showing.begin)
 
 
 def screen_of(settings: Settings, *, chat: bool) -> Kind:

@@ -16,6 +16,10 @@ from ui.state import ConversationState
 
 _INTERVAL = 1 / 25
 """Seconds between two batches."""
+_AT_ONCE = 4_000
+"""Known events that are folded before the screen first paints; of more, the last ones come first."""
+_SLICE = 25_000
+"""Events folded between two looks at keys and repaints."""
 
 
 class Happened(Message):
@@ -26,6 +30,12 @@ class Happened(Message):
     def __init__(self, batch: tuple[ev.Event, ...]) -> None:
         super().__init__()
         self.batch = batch
+
+
+class CaughtUp(Message):
+    """The state now goes back to the beginning of a long conversation."""
+
+    bubble = False
 
 
 class Finished(Message):
@@ -41,7 +51,7 @@ class Finished(Message):
 class Bridge:
     """Folds the events of one bus into `state` and passes them on."""
 
-    def __init__(self, bus: Bus, state: ConversationState, deliver: Callable[[Happened], object]) -> None:
+    def __init__(self, bus: Bus, state: ConversationState, deliver: Callable[[Message], object]) -> None:
         self._bus = bus
         self._state = state
         self._deliver = deliver
@@ -49,9 +59,27 @@ class Bridge:
         self._flush: asyncio.TimerHandle | None = None
         self._next = 0
         known = bus.journal  # a screen draws what is already known when it is mounted
-        state.take(*known)
+        if len(known) <= _AT_ONCE:
+            state.take(*known)
+        else:
+            state.take_last(known, _AT_ONCE // 2)
         self._next = len(known)
         bus.observe("screen", self._take)
+
+    async def catch_up(self) -> None:
+        """Fold what the first painting left out, a slice at a time."""
+        if not self._state.counting:
+            return
+        whole, done = ConversationState(self._state.scenario), 0
+        while known := self._bus.since(done):
+            for first in range(0, len(known), _SLICE):
+                await asyncio.sleep(0)
+                whole.take(*known[first : first + _SLICE])
+            done += len(known)
+        # nothing was awaited since the journal was found to hold no more: all that happened is in
+        self._state.become(whole)
+        self._next = done
+        self._deliver(CaughtUp())
 
     async def _take(self, event: ev.Event) -> None:
         if isinstance(event, ev.Gap):

