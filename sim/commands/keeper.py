@@ -18,7 +18,9 @@ class Keeper:
     def __init__(self, words: bool) -> None:
         self._words = words
         self._texts: dict[str, str] = {}
-        self._rows: dict[tuple[Any, ...], Row] = {}
+        self._criteria: dict[tuple[Any, ...], Row] = {}
+        self._verdicts: dict[tuple[Any, ...], Row] = {}
+        self._checks: dict[str | None, Row] = {}
         self._lists: dict[tuple[Any, ...], list[Any]] = {}
         self._systems: dict[str, Row] = {}
         self._later: dict[int, Row] = {}
@@ -60,8 +62,9 @@ class Keeper:
         return kept
 
     def _check(self, check: Row | None) -> Row:
-        kept = None if check is None else {"result": check["result"]}
-        return self._rows.setdefault((kept and kept["result"],), {"translation": kept})
+        result = None if check is None else check["result"]
+        kept = None if check is None else {"result": result}
+        return self._checks.setdefault(result, {"translation": kept})
 
     def _said(self, text: str | None) -> str | None:
         return text if self._words or text is None else ""
@@ -71,7 +74,7 @@ class Keeper:
 
     def _criterion(self, row: Row) -> Row:
         row.pop("check", None)
-        return self._rows.setdefault(tuple(row.values()), row)
+        return self._criteria.setdefault(tuple(row.items()), row)
 
     def _given(self, rows: list[Row]) -> list[Row]:
         kept = [self.verdict(row) for row in rows]
@@ -81,14 +84,14 @@ class Keeper:
         """The same object for verdicts that are alike; those with a reason of their own seldom are."""
         reason = row["reason"] if self._words else ""
         alike = (row["criterion"], row["layer"], row["met"], row["basis"], row.get("provisional"), reason)
-        found = None if reason else self._rows.get(alike)
+        found = None if reason else self._verdicts.get(alike)
         if found is None:
             found = {name: row[name] for name in ("criterion", "layer", "met", "basis")}
             found["reason"] = reason
             if row.get("provisional"):
                 found["provisional"] = True
             if not reason:
-                self._rows[alike] = found
+                self._verdicts[alike] = found
         return found
 
     def later(self, row: Row) -> Row:
