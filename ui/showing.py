@@ -13,7 +13,7 @@ from ui.bridge import Bridge, Finished
 from ui.screens.conversation import ConversationScreen
 from ui.state import ConversationState
 
-_GRACE = 2.0
+_GRACE = 1.0
 """Seconds a conversation may take to finish its turn after the person left."""
 
 Kind = Callable[[Session, ConversationState], ConversationScreen]
@@ -56,7 +56,7 @@ class Showing:
     async def left(self, holding: "asyncio.Task[dict[str, Any]]") -> dict[str, Any] | None:
         """Stop the conversation, for the person left; its document, None where it had to be cut off.
 
-        It may finish the turn under way for two seconds, then it is cancelled, which completes its
+        It may finish the turn under way for a second, then it is cancelled, which completes its
         record as interrupted. Raises what `session.run()` raised.
         """
         if not holding.done():
