@@ -8,6 +8,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -139,7 +140,7 @@ def _report(read: Held, args: argparse.Namespace) -> None:
     strict, zeros = args.strict_language, args.count_missing_as_zero
     metrics = _metrics(read, args.metrics)
     held = found(read, strict=strict, zeros=zeros, metrics=metrics)
-    remarks = [*read.remarks, *_unmatched(held, metrics)]
+    remarks = [*read.remarks, *_of_metrics(held, metrics, args.metrics)]
     if args.html:
         from ui.report.page import Part, page
 
@@ -178,16 +179,20 @@ def _metrics(read: Held, path: str | None) -> "list[Metric]":
     return read_metrics(Path(path), tuple(dict.fromkeys(str(record["mode"]) for record in records)))
 
 
-def _unmatched(held: Found, metrics: "Sequence[Metric]") -> Iterator[str]:
-    """Of each metric, the values that belong to nothing scored."""
+def _of_metrics(held: Found, metrics: "Sequence[Metric]", path: str | None) -> Iterator[str]:
+    """Which file the metrics are from, and of each the values that belong to nothing scored."""
+    if path is None:
+        return
+    digest = sha256(Path(path).read_bytes()).hexdigest()
+    yield f"Metrics are from {Path(path).name}, SHA-256 {digest[:16]}."
     own = held.judged[0].summary
     for metric in metrics:
         rows = [one.rows[-1] for one in own.metrics if one.metric == metric.name]
-        points = sum(row.points for row in rows)
-        if points < len(metric.values):
+        left = len(metric.values) - sum(row.points for row in rows)
+        if left:
             yield (
-                f"{metric.name}: {len(metric.values) - points:,} of {len(metric.values):,} values belong to no "
-                f"output that {own.judge} scored."
+                f"{metric.name}: {left:,} of {len(metric.values):,} values belong to no output that "
+                f"{own.judge} scored."
             )
 
 

@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +126,9 @@ def test_metrics_of_others_are_related_to_the_scores(skopos: Skopos) -> None:
         for metric in ("chrF", "errors")
         for system, points in (("a", 36), ("b", 36), (None, 72))
     ]
-    assert found["remarks"] == ["chrF: 1 of 73 values belong to no output that j scored."]
+    file, left = found["remarks"]
+    assert file == f"Metrics are from m.csv, SHA-256 {sha256(Path('m.csv').read_bytes()).hexdigest()[:16]}."
+    assert left == "chrF: 1 of 73 values belong to no output that j scored."
     out = skopos("report", "r", "--metrics", "m.csv").out
     assert "note: chrF: 1 of 73 values" in out
     assert "chrF against the score (2,000 replicates over scenarios)" in out
