@@ -185,13 +185,9 @@ def _gates(held: ModeSummary) -> Listed:
 
 def _history(one: History) -> Listed:
     family = f"{len(one.pairs)} language {'pair' if len(one.pairs) == 1 else 'pairs'}"
-    title = f"history on against off (paired by conversation, Holm over {family})"
-    rows: Iterable[tuple[str, Difference]] = [
-        ("all pairs", one.overall),
-        *((row.group, row) for row in one.pairs),
-    ]
-    lines = (_difference(row, f"{one.on} − {one.off}, {name}") for name, row in rows)
-    return Listed(title, "systems, language pair", _DIFFERENCE, tuple(lines))
+    title = f"history on against off: {one.on} − {one.off} (paired by conversation, Holm over {family})"
+    rows = [("all", one.overall), *((row.group, row) for row in one.pairs)]
+    return Listed(title, "language pair", _DIFFERENCE, tuple(_difference(row, name) for name, row in rows))
 
 
 _AGREED = ("Kendall's W", "interval", "χ²", "df", "p", "raters", "levels")

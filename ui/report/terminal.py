@@ -126,7 +126,7 @@ def between(found: Between) -> Iterator[str]:
 
 def _listed(table: Listed) -> Iterator[str]:
     yield ""
-    yield table.title
+    yield visible(table.title)
     yield from aligned((*table.head, table.of), ((*row.figures, visible(row.name)) for row in table.lines))
 
 

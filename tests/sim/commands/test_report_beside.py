@@ -65,8 +65,10 @@ def test_history_on_and_off_are_compared_by_language_pair(skopos: Skopos) -> Non
     assert rows[0]["p_holm"] is None
     assert all(row["p_holm"] >= row["p"] for row in rows[1:])
     out = skopos("report", "r").out
-    assert "history on against off (paired by conversation, Holm over 2 language pairs)" in out
-    assert "m|cultural|full − m|cultural|none, ind-kor" in out
+    assert (
+        "history on against off: m|cultural|full − m|cultural|none (paired by conversation, Holm over 2 "
+        "language pairs)"
+    ) in out
 
 
 def test_the_strict_gate_and_the_languages_stand_beside_the_scores(skopos: Skopos) -> None:
