@@ -23,7 +23,7 @@ from tests.bench.machine import write
 HEADINGS = {
     "development": "Development sentences",
     "held-out": "Held-out sentences",
-    "independent": "Independent, first contact",
+    "independent": "Independent sentences, learned from since",
 }
 _ACTS = ("greeting", "thanks", "apology", "refusal")
 _NEWS = (
