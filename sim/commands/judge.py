@@ -20,8 +20,8 @@ from sim.runs.budget import budget
 from sim.runs.judging import Case, Judging, cases, judge_all
 from sim.runs.places import places, run_folder
 from sim.runs.plan import scenario_files
-from sim.runs.store import Run, Writer, signed_in_part, verdict_file_name, verdict_place
-from sim.runs.verdicts import judge_failed
+from sim.runs.store import Run, Writer, signed_in_part, verdict_file_name
+from sim.runs.verdicts import judge_failed, placed
 
 if TYPE_CHECKING:
     from ui.progress import Status
@@ -130,11 +130,9 @@ def _settled(line: dict[str, Any], name: str) -> set[str]:
     """The places in a line that have this judge's verdict, or need none."""
     record = line["conversation"]
     own = record["judge"] == name
-    given = [(turn["index"], verdict) for turn in record["turns"] for verdict in turn["verdicts"]]
-    given += [(None, verdict) for verdict in record["verdicts"]]
     return {
-        verdict_place(turn, verdict["criterion"])
-        for turn, verdict in given
+        place
+        for place, verdict in placed(record)
         if verdict["basis"] in ("system_failure", "not_reached") or (own and verdict["met"] is not None)
     }
 

@@ -118,11 +118,11 @@ class Run:
                 found[place] = line
         return found
 
-    def given(self, file: Path) -> dict[str, set[str]]:
-        """Key hash → places that have a verdict in this file of verdicts."""
+    def given(self, file: Path, judge: str | None = None) -> dict[str, set[str]]:
+        """Key hash → places that have a verdict in this file of verdicts, of this judge if one is named."""
         found: dict[str, set[str]] = {}
         for line in lines.read(file, Judged):
-            if line["verdict"]["met"] is not None:
+            if line["verdict"]["met"] is not None and judge in (None, line["verdict"]["judge"]):
                 place = verdict_place(line["turn"], line["verdict"]["criterion"])
                 found.setdefault(line["conversation"], set()).add(sys.intern(place))
         return found

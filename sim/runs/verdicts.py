@@ -4,7 +4,7 @@ A later verdict fills a null of the run's own judge and never replaces one. Unde
 verdicts are that judge's, but a failed system stays failed whoever judges.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,19 +56,26 @@ class Judged:
 
 def judged(run: Run) -> Judged:
     """The verdicts of the run's own judge, later ones included."""
-    plan = run.head.get("plan") or {}
-    later: dict[tuple[str, str], Row] = {}
+    own = (run.head.get("plan") or {}).get("judge")
+    later: dict[str, set[str]] = {}
     for file in run.verdict_files():
-        rows = run.verdicts(file).items()
-        later |= {place: row for place, row in rows if row["verdict"]["judge"] == plan.get("judge")}
-    given = asked = faulty = 0
+        for name, places in run.given(file, own).items():
+            later.setdefault(name, set()).update(places)
+    asked = left = faulty = 0
     for line in run.conversations():
-        record = overlaid(line, later, own=True)
-        verdicts = [v for part in (record, *record["turns"]) for v in part["verdicts"]]
-        given += sum(v["met"] is not None for v in verdicts)
-        asked += len(verdicts)
-        faulty += judge_failed(record) and any(v["met"] is None for v in verdicts)
-    return Judged(given, asked, faulty)
+        settled = later.get(digest(line["key"]), set())
+        given = [v["met"] is not None or place in settled for place, v in placed(line["conversation"])]
+        asked += len(given)
+        left += given.count(False)
+        faulty += judge_failed(line["conversation"]) and not all(given)
+    return Judged(asked - left, asked, faulty)
+
+
+def placed(record: Row) -> Iterator[tuple[str, Row]]:
+    """Every verdict of a conversation with its place."""
+    for turn in record["turns"]:
+        yield from ((verdict_place(turn["index"], v["criterion"]), v) for v in turn["verdicts"])
+    yield from ((verdict_place(None, v["criterion"]), v) for v in record["verdicts"])
 
 
 def judge_failed(record: Row) -> bool:
