@@ -64,8 +64,6 @@ def shortened(text: str, width: int) -> str:
 
 
 def _rates(state: ConversationState, width: int, wanted: Wanted) -> Iterator[Piece]:
-    if not wanted.everything:
-        yield (Span(f"{wanted.said()} (esc: all)", "flag"),)
     if state.counting:
         yield (Span("counting …", "dim"),)
         return
@@ -80,6 +78,8 @@ def _rates(state: ConversationState, width: int, wanted: Wanted) -> Iterator[Pie
     yield (Span(f"turns {state.delivered}", "dim"),)
     if state.provisional:
         yield (Span("provisional", "flag"),)
+    if not wanted.everything:
+        yield (Span(f"{wanted.said()} (esc: all)", "flag"),)
 
 
 def _trend(shares: Sequence[float]) -> str:

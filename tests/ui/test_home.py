@@ -16,6 +16,7 @@ from tests.ui.fake import CHOICES, FakeSession, FakeStudio, scenario, started
 from tests.ui.test_live import until
 from ui.choosing import matches, modes, next_choice
 from ui.home import HomeApp
+from ui.paint import LinesView
 
 SCENARIOS = (
     scenario(("arb", "ben"), id="arb-ben-school", setting="school", conversation_context="[/] [bold"),
@@ -195,3 +196,13 @@ async def test_the_screen_is_painted_while_the_scenarios_are_read() -> None:
         await until(pilot, lambda: "2 of 3 scenarios" in rows(app))
         assert "▌kor-ind-clinic" in rows(app)
     assert app.failure is None
+
+
+async def test_pages_scroll_the_preview_and_another_scenario_begins_at_its_top() -> None:
+    long = scenario(("eng", "kor"), id="kor-ind-clinic", conversation_context="word " * 200)
+    async with home(FakeStudio((long, *SCENARIOS[2:]))) as (app, pilot):
+        preview = app.home.query_one("#preview", LinesView)
+        await pilot.press("pagedown", "pagedown")
+        assert preview.scroll_y > 0
+        await pilot.press("down")
+        await until(pilot, lambda: preview.scroll_y == 0)

@@ -30,6 +30,7 @@ KEYS = (
     ("type", "search by name, language, setting or words of the situation"),
     ("up down", "on the search: another scenario; on a setting: its next choice"),
     ("tab", "from the search to the settings and on; any model name may be typed there"),
+    ("pgup pgdn", "scroll the preview"),
     ("enter", "begin"),
     ("f2", "what is available here, and recent runs"),
     ("f6", "dark, light, high contrast"),
@@ -58,6 +59,8 @@ class HomeScreen(Screen[None]):
         Binding("f6", "app.theme", "Theme", show=False),
         Binding("up", "move(-1)", "Up", show=False),
         Binding("down", "move(1)", "Down", show=False),
+        Binding("pageup", "preview(-1)", "Preview up", show=False),
+        Binding("pagedown", "preview(1)", "Preview down", show=False),
         Binding("escape,ctrl+q", "app.leave", "Leave", priority=True, key_display="esc"),
     ]
 
@@ -150,6 +153,11 @@ class HomeScreen(Screen[None]):
         else:
             self._mark((self._list.marked or 0) + step)
 
+    def action_preview(self, step: int) -> None:
+        """Scroll the preview; the cursor stays where it is."""
+        preview = self.query_one("#preview", LinesView)
+        preview.scroll_relative(y=step * max(preview.size.height - 1, 1), animate=False)
+
     def _mark(self, position: int) -> None:
         found = self._cards.found
         preview = self.query_one("#preview", LinesView)
@@ -161,6 +169,7 @@ class HomeScreen(Screen[None]):
         position = max(0, min(position, len(found) - 1))
         self._list.mark(position)
         self._list.reveal(position)
+        preview.scroll_home(animate=False)
         preview.show(lambda width: choosing.preview_lines(found[position], Page(width, self._bidi())))
 
     @property

@@ -186,6 +186,9 @@ class LiveScreen(ConversationScreen):
             self.cards.note_all()
             self.rearranged()
             self.after(())
+            if not self.cards.turn_positions and self.state.turns:
+                said = f"No turn to show: {wanted.said()}; escape shows all"
+                self.notify(said, markup=False, timeout=3)
 
     def rearranged(self) -> None:
         """Keep the mark on its turn, as far as that is still shown."""
