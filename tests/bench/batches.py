@@ -1,7 +1,8 @@
 """A batch of a thousand conversations against bare LiteLLM, Inspect AI and its own critical path.
 
 All sides talk to the stub at 50 ms in a process of its own, each as a whole process: start, calls, records.
-The calls are those of our own run, recorded once and played by the others: the same messages and formats in the same number. Sides take turns in slices, so that other load meets them alike. Inspect AI lives in an
+The calls are those of our own run, recorded once and played by the others: the same messages and formats in the same number. Sides
+take turns in slices, so that other load meets them alike. Inspect AI lives in an
 environment of its own, made for the measurement.
 """
 
@@ -25,9 +26,9 @@ from tests.stub.app import Stub, make_app
 COMMAND = "python -m tests.bench.batches"
 LATENCY = 0.05
 SCENARIO = "kor-ind-clinic-fasting"
-IN_FLIGHT = (16, 64)
-SLICES = 5
-CONVERSATIONS = 1000
+CONVERSATIONS = {64: 1000, 16: 400}
+"""Held, by how many at once."""
+SLICES = 2
 SKOPOS = str(Path(sys.executable).with_name("skopos"))
 HERE = Path(__file__).parent
 STEP = [{"do": "either", "text": "Selamat siang, Bu. Silakan duduk."}]
@@ -87,17 +88,20 @@ def _stub(folder: Path, answered: list[int]) -> Iterator[int]:
         answered.append(json.loads(child.stdout.readline())["answered"])
 
 
-def measure(side: Side, conversations: int, in_flight: int) -> tuple[int, float]:
-    """(calls, seconds) of one slice of one side."""
+def measure(side: Side, conversations: int, in_flight: int) -> tuple[int, float, float]:
+    """(calls, seconds, seconds of processor time) of one slice of one side."""
     answered: list[int] = []
     with tempfile.TemporaryDirectory() as name, _stub(Path(name), answered) as port:
         command = side(conversations, in_flight, Path(name, "out"))
         started = time.perf_counter()
-        done = subprocess.run(command, env=_environment(Path(name), port), capture_output=True, text=True)
+        log = Path(name, "log")
+        with log.open("wb") as said:
+            child = subprocess.Popen(command, env=_environment(Path(name), port), stdout=said, stderr=said)
+            _, status, used = os.wait4(child.pid, 0)
         seconds = time.perf_counter() - started
-    if done.returncode != 0:
-        raise SystemExit(f"{command[0]} ended with {done.returncode}: {done.stderr[-2000:]}")
-    return answered[0], seconds
+        if os.waitstatus_to_exitcode(status) != 0:
+            raise SystemExit(f"{command[0]} ended with {status}: {log.read_text('utf-8')[-2000:]}")
+    return answered[0], seconds, used.ru_utime + used.ru_stime
 
 
 def _inspect_python(folder: Path) -> str:
@@ -123,20 +127,19 @@ def _sides(bodies: Path, python: str) -> dict[str, Side]:
 
 def _compare(sides: dict[str, Side], in_flight: int, calls: int) -> list[str]:
     """A table row a side: calls a second over all slices."""
-    totals = {name: [0, 0.0] for name in sides}
+    totals = {name: [0, 0.0, 0.0] for name in sides}
     for slice_ in range(SLICES):
         names = list(sides) if slice_ % 2 == 0 else list(sides)[::-1]
         for name in names:
-            done, seconds = measure(sides[name], CONVERSATIONS // SLICES, in_flight)
-            totals[name][0] += done
-            totals[name][1] += seconds
-    rates = {name: done / seconds for name, (done, seconds) in totals.items()}
-    path = CONVERSATIONS / in_flight * calls * LATENCY
+            figures = measure(sides[name], CONVERSATIONS[in_flight] // SLICES, in_flight)
+            totals[name] = [old + new for old, new in zip(totals[name], figures, strict=True)]
+    rates = {name: done / seconds for name, (done, seconds, _) in totals.items()}
+    path = CONVERSATIONS[in_flight] / in_flight * calls * LATENCY
     return [
         f"| {in_flight} | {name} | {done} | {seconds:.1f} | {rates[name]:.1f} | "
         f"{rates[name] / rates['bare LiteLLM']:.2f} | {rates[name] / rates['Inspect AI']:.2f} | "
-        f"{path / seconds:.2f} |"
-        for name, (done, seconds) in totals.items()
+        f"{path / seconds:.2f} | {processor / done * 1000:.1f} |"
+        for name, (done, seconds, processor) in totals.items()
     ]
 
 
@@ -146,16 +149,17 @@ def main() -> None:
         bodies = record(Path(name))
         calls = len(json.loads(bodies.read_text("utf-8")))
         sides = _sides(bodies, _inspect_python(Path(name)))
-        rows = [row for in_flight in IN_FLIGHT for row in _compare(sides, in_flight, calls)]
+        rows = [row for in_flight in CONVERSATIONS for row in _compare(sides, in_flight, calls)]
     body = "\n".join(
         [
-            f"{CONVERSATIONS} conversations of {calls} calls (six turns interpreted, each judged by a model, and "
-            f"the whole), stub at {LATENCY * 1000:.0f} ms; {SLICES} slices of each side by turns; whole processes, "
-            "from start to records on disk. Critical path: seconds all calls would take with nothing but the "
-            "stub's latency, over the seconds they took.",
+            f"Conversations of {calls} calls (six turns interpreted, each judged by a model, and the whole), stub at "
+            f"{LATENCY * 1000:.0f} ms; {SLICES} slices of each side by turns; whole processes, from start to "
+            "records on disk. Critical path: the seconds that the stub's latency alone would take, over the "
+            "seconds it took.",
             "",
-            "| conversations at once | side | calls | seconds | calls/s | of bare LiteLLM | of Inspect AI | of the critical path |",
-            "| --- | --- | --- | --- | --- | --- | --- | --- |",
+            "| conversations at once | side | calls | seconds | calls/s | of bare LiteLLM | of Inspect AI "
+            "| of the critical path | ms of processor a call |",
+            "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
             *rows,
         ]
     )
