@@ -18,8 +18,10 @@ _INTERVAL = 1 / 25
 """Seconds between two batches."""
 _AT_ONCE = 4_000
 """Known events that are folded before the screen first paints; of more, the last ones come first."""
-_SLICE = 25_000
+_SLICE = 8_000
 """Events folded between two looks at keys and repaints."""
+_BREATH = 0.002
+"""Seconds between two slices: a key passes through several queues before it is answered."""
 
 
 class Happened(Message):
@@ -73,7 +75,7 @@ class Bridge:
         whole, done = ConversationState(self._state.scenario), 0
         while known := self._bus.since(done):
             for first in range(0, len(known), _SLICE):
-                await asyncio.sleep(0)
+                await asyncio.sleep(_BREATH)
                 whole.take(*known[first : first + _SLICE])
             done += len(known)
         # nothing was awaited since the journal was found to hold no more: all that happened is in
