@@ -207,7 +207,8 @@ def main() -> None:
             "| --- | --- | --- | --- | --- | --- |",
             *rows,
             "",
-            f"Load average of the machine while measuring: {os.getloadavg()[1]:.1f}.",
+            f"Load average of the machine while measuring: {os.getloadavg()[1]:.1f}; niceness of the command "
+            f"{os.nice(0)}.",
             "",
             f"The page: {page:.2f} MB, {sampled:,} of {total:,} failures shown.",
         ]
