@@ -133,7 +133,7 @@ async def pressed(app: SkoposApp, key: str, answers: Callable[[SkoposApp], objec
 
 async def keys(session: FakeSession) -> list[float]:
     """Seconds from key to paint while a transcript streams: moving the mark, and looking for failures."""
-    _, app, task = await opened(session)
+    _, app, task = await opened(session, f"turns {TURNS}")
     streaming = asyncio.create_task(stream(session, TURNS))
     taken = []
     for number in range(PRESSES):
