@@ -76,6 +76,8 @@ def _row(name: str, mode: str, held: list[Record], missing: int, *, strict: bool
     aborted = len(held) - len(scored)
     scores = averaged(scored, strict=strict)
     share = len(scored) / len(held) if held else 0.0
+    # where all are aborted there is no score to weigh them against, and all of them are 0
+    as_zero = 0.0 if aborted and not scored else None if scores.overall is None else scores.overall * share
     failed = sum(
         turn["fault"] is not None and turn["fault"]["layer"] == "system"
         for record in scored
@@ -89,7 +91,7 @@ def _row(name: str, mode: str, held: list[Record], missing: int, *, strict: bool
         missing=missing,
         failed_turns=failed,
         scores=scores,
-        aborted_as_zero=None if scores.overall is None else scores.overall * share,
+        aborted_as_zero=as_zero,
         zeros=sum(zero(record) for record in scored),
         fallback=sum(
             bool(verdict.get("fallback"))

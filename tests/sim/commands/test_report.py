@@ -123,6 +123,14 @@ def test_the_strict_gate_zeroes_a_wrong_language_and_signs_it(skopos: Skopos) ->
     assert strict["judges"][0]["signatures"][0]["signature"]["strict_language"] is True
 
 
+def test_a_system_whose_conversations_were_all_aborted_has_a_zero_beside_its_missing_score(
+    skopos: Skopos,
+) -> None:
+    write_run(Path("r"), CASES["all aborted"])
+    row = by_system(report(skopos))["a"]
+    assert (row["scores"]["overall"], row["aborted_as_zero"], row["ranked"]) == (None, 0.0, False)
+
+
 def test_trials_are_averaged_before_scenarios_are(skopos: Skopos) -> None:
     more = [conversation("a", "s0", [True, True], trial=n) for n in range(3)]
     write_run(Path("r"), [*more, conversation("a", "s1", [False, False])], trials=3)
