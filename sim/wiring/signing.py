@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from prompts import loader
 from sim.core.modes import Course
 from sim.core.plan import Cast
 from sim.core.studio import Setup
@@ -22,6 +23,7 @@ def signature(setup: Setup, cast: Cast, course: Course, scenario_hash: str, user
         "system": system,
         "prompts": dict(cast.interpreter.identity.get("prompts", {})),
         "users": users,
+        "user_prompts": _user_prompts(cast),
         "judge": dict(judge),
         "writer": dict(cast.writer.identity) if cast.writer else None,
         "delivery_checks": cast.delivery.identity,
@@ -30,3 +32,11 @@ def signature(setup: Setup, cast: Cast, course: Course, scenario_hash: str, user
         "seed": setup.seed,
         "replicates": None,
     }
+
+
+def _user_prompts(cast: Cast) -> dict[str, str]:
+    """Hashes of what users are asked with where a model plays one."""
+    if all(user.name in ("script", "person") for user in cast.users.values()):
+        return {}
+    used = [name for name in loader.names() if name.startswith(("users/", "examples/dialogue/"))]
+    return {name: loader.load(name).hash for name in used}
