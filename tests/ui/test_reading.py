@@ -304,3 +304,12 @@ async def test_after_the_end_no_pause_is_offered() -> None:
             return "Pause" not in rows and all(key in rows for key in after)
 
         await until(pilot, settled)
+
+
+async def test_nothing_of_the_transcript_shows_beside_a_box() -> None:
+    text = "আমি বাংলায় কথা বলি " * 30
+    house = scenario(("ben", "arb"))
+    async with shown(FakeSession([started(house), *said(house, 0, text, text)]), (80, 24)) as (app, pilot):
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "dark, light" in visible_rows(app) or "show or hide" in visible_rows(app))
+        assert "আমি" not in visible_rows(app)
