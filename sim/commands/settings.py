@@ -7,13 +7,13 @@ come from the environment alone.
 import argparse
 import difflib
 import importlib
-import tomllib
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from sim.core.errors import Problem, UsageProblem
+from sim.runs import toml_file
 
 FILE = "skopos.toml"
 
@@ -87,7 +87,7 @@ def _document(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = toml_file.read(path)
     except (OSError, ValueError) as failure:
         raise UsageProblem(
             Problem("Unreadable settings", f"{path} cannot be read.", str(failure))

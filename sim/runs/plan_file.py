@@ -3,8 +3,8 @@
 It reads words; which scenarios match, and whether a model can be used, is found out by its callers.
 """
 
-import tomllib
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -22,7 +22,9 @@ from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import SEEDS
 from sim.core.languages import language
 from sim.core.values import Mode
+from sim.runs import toml_file
 from sim.runs.budget import budget, duration
+from sim.runs.parameters import sampling
 
 PREFIX = "plan:"
 """Of the name of a plan that ships."""
@@ -71,7 +73,7 @@ class Grid(_Part):
     """Empty in plans that take their models from `--interpreters`."""
     brief: Names | None = None
     history: Names | None = None
-    parameters: dict[str, Any] = {}
+    parameters: Annotated[dict[str, Any], AfterValidator(sampling)] = {}
 
 
 class Recipient(_Part):
@@ -138,13 +140,17 @@ EMPTY = PlanFile(schema=1)
 
 def read(name: str) -> PlanFile:
     """The plan in the file `name`, or one that ships for `plan:NAME`. Raises UsageProblem with all problems."""
-    text = _shipped(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else _file(Path(name))
+    file = _shipped(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else Path(name)
     try:
-        return PlanFile.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as failure:
-        raise UsageProblem(Problem(_TITLE, "It is not TOML.", f"{failure}.", where=name)) from failure
+        return PlanFile.model_validate(toml_file.read(file))
     except ValidationError as failure:
         raise UsageProblem(*(_problem(name, dict(error)) for error in failure.errors())) from failure
+    except UnicodeDecodeError as failure:
+        raise _unreadable(name, "it is not UTF-8") from failure
+    except OSError as failure:
+        raise _unreadable(name, failure.strerror or str(failure)) from failure
+    except ValueError as failure:
+        raise UsageProblem(Problem(_TITLE, "It is not TOML.", f"{failure}.", where=name)) from failure
 
 
 def shipped() -> tuple[str, ...]:
@@ -155,20 +161,16 @@ def shipped() -> tuple[str, ...]:
     )
 
 
-def _shipped(name: str) -> str:
+def _shipped(name: str) -> Traversable:
     if PREFIX + name not in shipped():
         raise UsageProblem(Problem("No such plan", f"No plan {name!r} ships.", choices=shipped()))
-    return (files("sim.runs") / "plans" / f"{name}.toml").read_text(encoding="utf-8")
+    return files("sim.runs") / "plans" / f"{name}.toml"
 
 
-def _file(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as failure:
-        why = getattr(failure, "strerror", None) or "it is not UTF-8"
-        raise UsageProblem(
-            Problem("No such plan", f"The plan {str(path)!r} cannot be read: {why}.", choices=shipped())
-        ) from failure
+def _unreadable(name: str, why: str) -> UsageProblem:
+    return UsageProblem(
+        Problem("No such plan", f"The plan {name!r} cannot be read: {why}.", choices=shipped())
+    )
 
 
 def _problem(name: str, error: dict[str, Any]) -> Problem:

@@ -4,7 +4,6 @@ Rules only, and post-hoc: it removes items from the count, never a record from t
 by its rule and place; the text itself is not repeated.
 """
 
-import tomllib
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import digest
 from sim.core.text import ascii_digits, fold
+from sim.runs import toml_file
 
 
 class _Part(BaseModel):
@@ -93,7 +93,7 @@ def load(folder: Path | None = None) -> SafetyFilter:
     for file in sorted(place.iterdir(), key=lambda f: f.name):
         if file.name.endswith(".toml"):
             try:
-                document = _List.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
+                document = _List.model_validate(toml_file.read(file))
                 own = _rules(file.name.removesuffix(".toml"), document)
             except (OSError, ValueError, ValidationError, re2.error) as failure:
                 problems.append(Problem("Unusable filter list", f"{failure}", where=str(file)))
@@ -121,15 +121,15 @@ def _rules(name: str, document: _List) -> tuple[_Rule, ...]:
 
 def luhn(text: str) -> bool:
     """Whether the digits of a text end in their check digit (ISO/IEC 7812-1, annex B)."""
-    digits = [int(c) for c in reversed(text) if c.isdigit()]
+    digits = [int(c) for c in reversed(text) if c.isdecimal()]
     doubled = (sum(divmod(2 * digit, 10)) for digit in digits[1::2])
     return (sum(digits[::2]) + sum(doubled)) % 10 == 0
 
 
 def iban(text: str) -> bool:
     """Whether a text has the check digits of an account number (ISO 13616: modulo 97)."""
-    plain = "".join(c for c in text if c.isalnum())
-    return int("".join(str(int(c, 36)) for c in plain[4:] + plain[:4])) % 97 == 1
+    plain = "".join(c for c in text if c.isalnum() and c.isascii())
+    return bool(plain) and int("".join(str(int(c, 36)) for c in plain[4:] + plain[:4])) % 97 == 1
 
 
 _CHECKS = {"luhn": luhn, "iban": iban}

@@ -82,3 +82,49 @@ def test_a_plan_survives_its_run_json() -> None:
         (Mode.SCRIPTED, None, 3),
         (Mode.SINGLE_TURN, 1, None),
     }
+
+
+def test_a_byte_order_mark_and_carriage_returns_are_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "p.toml"
+    path.write_bytes(b"\xef\xbb\xbfschema = 1\r\ntrials = 3\r\n")
+    assert plan_file.read(str(path)).trials == 3
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 5000 + "]" * 5000, "trials = " + "9" * 5000])
+def test_toml_that_no_reader_can_hold_is_said_to_be_none(tmp_path: Path, text: str) -> None:
+    (problem,) = problems(tmp_path, text)
+    assert problem.what == "It is not TOML."
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "temperature = inf",
+        "top_p = nan",
+        "since = 2020-01-01",
+        "stop = [1, {a = inf}]",
+        "max_tokens = -5",
+        "max_tokens = '100'",
+        "max_completion_tokens = true",
+        "n = 5",
+        "messages = []",
+        "stream = true",
+        "api_key = 'k'",
+        "API_BASE = 'http://127.0.0.1'",
+        "aws_secret_access_key = 'k'",
+        "extra_headers = {Authorization = 'k'}",
+    ],
+)
+def test_parameters_are_those_of_sampling_and_can_be_recorded(tmp_path: Path, given: str) -> None:
+    (problem,) = problems(tmp_path, f"schema = 1\n[[systems]]\nmodel = 'm'\nparameters = {{{given}}}")
+    assert problem.what.startswith("systems.0.parameters")
+
+
+def test_parameters_of_sampling_pass_untouched(tmp_path: Path) -> None:
+    path = tmp_path / "p.toml"
+    path.write_text(
+        "schema = 1\n[[systems]]\nmodel = 'm'\n"
+        "parameters = {temperature = 0.5, max_tokens = 10, top_k = 4, logit_bias = {a = -1}}"
+    )
+    expected = {"temperature": 0.5, "max_tokens": 10, "top_k": 4, "logit_bias": {"a": -1}}
+    assert plan_file.read(str(path)).systems[0].parameters == expected

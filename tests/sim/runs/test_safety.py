@@ -137,3 +137,16 @@ def test_a_folder_without_lists_is_refused(tmp_path: Path) -> None:
     for place in (tmp_path, tmp_path / "nowhere"):
         with pytest.raises(UsageProblem):
             safety.load(place)
+
+
+def test_check_digits_of_signs_that_are_no_digits_are_none() -> None:
+    assert not safety.luhn("4111 1111 1111 111²")
+    assert not safety.iban("é²")
+    assert not safety.iban("")
+
+
+def test_a_list_that_is_nested_too_deeply_is_a_problem_of_it(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text("words = " + "[" * 5000 + "]" * 5000)
+    with pytest.raises(UsageProblem) as refused:
+        safety.load(tmp_path)
+    assert refused.value.problems[0].where.endswith("mine.toml")
