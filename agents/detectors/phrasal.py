@@ -2,14 +2,16 @@
 
 Conventional forms of speech acts are a closed enough class to list (Blum-Kulka, House & Kasper 1989,
 *Cross-Cultural Pragmatics*; illocutionary force indicating devices of apologies and thanks: Olshtain &
-Cohen 1983, Aijmer 1996). Per language and function `phrases/<code>.toml` holds three lists:
+Cohen 1983, Aijmer 1996). Per language and function `phrases/<code>.toml` holds four lists:
 
     says   this phrase performs the act
     may    this phrase performs it in some situations and not in others
     not    this phrase looks like it and is not
+    hints  this word belongs to ways of doing the act without any of its forms (praise of help, regret,
+           other plans: the indirect strategies of Blum-Kulka et al.), and to much else
 
 The answer is yes where a `says` phrase stands outside of every `may` phrase, don't know where
-only `may` phrases stand, else no. Language is data here: the module knows none.
+only `may` phrases or hints stand, else no. Language is data here: the module knows none.
 """
 
 import re
@@ -31,11 +33,12 @@ _QUOTED = re.compile(r"“[^”]*”|«[^»]*»|\"[^\"]*\"|(?<!\w)[‘'][^’']*
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """The three lists of one function, compiled; None for an empty one."""
+    """The lists of one function, compiled; None for an empty one."""
 
     says: Any
     may: Any
     never: Any
+    hints: Any
 
     def find(self, text: str) -> Finding:
         """The answer for `text`."""
@@ -48,6 +51,7 @@ class Lists:
         sure = [m for m in _matches(self.says, data) if not any(_within(m, other) for other in unsure)]
         if sure:
             return Finding(YES, tuple(_evidence(m) for m in sure))
+        unsure = unsure or list(_matches(self.hints, data))
         return Finding(None if unsure else NO, tuple(_evidence(m) for m in unsure))
 
 
@@ -72,10 +76,10 @@ def lists(language: str, name: str) -> Lists:
     section = tomllib.loads(path.read_text(encoding="utf-8")).get(name, {})
     sets = section.get("sets", {})
     compiled = {}
-    for kind in ("says", "may", "not"):
+    for kind in ("says", "may", "not", "hints"):
         phrases = sorted(section.get(kind, ()), key=len, reverse=True)
         compiled[kind] = pattern(phrases, sets) if phrases else None
-    return Lists(compiled["says"], compiled["may"], compiled["not"])
+    return Lists(compiled["says"], compiled["may"], compiled["not"], compiled["hints"])
 
 
 def _matches(expression: Any, data: bytes) -> Iterator[Any]:
