@@ -17,9 +17,16 @@ from agents.detectors.numerals import Atom, Placed, Said, compose
 from sim.core.text import fold, numbers
 
 _TOKEN = regex.compile(r"\d+(?:[.,٫٬]\d+)*|[\p{L}\p{M}]+|[^\s\p{L}\p{M}\d]")
-_CLASSIFIERS = "টাকা|টায়|টার|টাই|টাও|টাতে|টা|টিতে|টির|টি|টে|খানা|খানি|জনের|জনকে|জন|গুলো|তে|তলায়|তলা|টেয়|টোর|টো|টের|বার|মাস|দিন|বছর|ই|র|ে|য়"
+_CLASSIFIERS = "টাকা|টায়|টার|টাই|টাও|টাতে|টা|টিতে|টির|টি|টে|খানা|খানি|জনের|জনকে|জন|গুলো|তে|তলায়|তলা|টেয়|টোর|টো|টের|বার|গুণ|টোয়|মাস|দিন|বছর|ই|র|ে|য়"
 _HUNDREDS = ("শো", "শত", "শ")
-_ARABIC_HUNDRED = regex.compile(r"(ثلاث|اربع|خمس|ست|سبع|ثماني|ثمان|تسع)(?:مءه|مئه|مائه|ميه|ماءه)")
+_ARABIC_HUNDRED = regex.compile(
+    r"(?:(ثلاث|تلات?|ثلث)|(ا?ربع)|(خمس)|(ست)|(سبع)|([ثت]ما?ني?)|(تسع))(?:مءه|مئه|مائه|مي[هت]|ماءه|م[اي]?[ءئ]ت)"
+)
+"""Three to nine hundred; the group tells which."""
+_ARABIC_TEEN = regex.compile(
+    r"(?:(ا?حد)|(ا?[ثت]ن|ا?طن)|([تث]ل[اتثط]+)|(ا?ربع)|(خم[سص])|(س[تط]?)|([سص]بع)|([تث]من)|(تسع))[تط]{0,2}[اع]+شر?"
+)
+"""Eleven to nineteen of the dialects: حداشر, طنعش, تلطاش; the group tells which."""
 _HOURS = {"ন": "নয়", "ছ": "ছয়"}
 _SHORT_HOURS = regex.compile(r"(?<![\p{L}\p{M}])(?P<hour>[নছ])(?:['’ʼ]|(?<=ছ))(?=ট)")
 """Hours as they are said: ন'টা, ছটায়."""
@@ -46,9 +53,9 @@ def read(language: str, text: str) -> Reading:
         folded = _SHORT_HOURS.sub(lambda m: fold(_HOURS[m["hour"]]), folded)
     if language == "kor":
         return Reading(folded, tuple(korean_numerals.said(folded)), tuple(korean_numerals.unsure(folded)))
-    unsure, never = _masks(language)
+    unsure, never, join = _masks(language)
     hidden = tuple(m.group() for m in unsure.finditer(folded)) if unsure else ()
-    masked = folded
+    masked = join.sub(lambda m: " " * len(m.group()), folded) if join else folded
     for mask in filter(None, (never, unsure)):
         masked = mask.sub(lambda m: "|" * len(m.group()), masked)
     said = compose(_placed(masked, _reader(language)), inverted=language == "arb")
@@ -91,12 +98,11 @@ def _placed(text: str, reader: Reader) -> Iterator[Placed | None]:
 
 
 @cache
-def _masks(language: str) -> "tuple[regex.Pattern[str] | None, regex.Pattern[str] | None]":
+def _masks(language: str) -> "tuple[regex.Pattern[str] | None, ...]":
+    """What is unsure, what is never a number, what stands inside one."""
     data = numerals(language)
-    unsure, never = ("|".join(data.get(key, ())) for key in ("unsure", "never"))
-    return (regex.compile(fold_pattern(unsure)) if unsure else None), (
-        regex.compile(fold_pattern(never)) if never else None
-    )
+    bodies = ("|".join(data.get(key, ())) for key in ("unsure", "never", "join"))
+    return tuple(regex.compile(fold_pattern(body)) if body else None for body in bodies)
 
 
 def fold_pattern(pattern: str) -> str:
@@ -139,11 +145,15 @@ def _arabic_atoms(words: Words, word: str) -> tuple[Atom, ...]:
     if word in words:
         return words[word]
     if match := _ARABIC_HUNDRED.fullmatch(word):
-        return (Atom("unit", words[match.group(1)][0].value * 100),)
+        return (Atom("unit", Decimal(100 * (2 + (match.lastindex or 0)))),)
+    if match := _ARABIC_TEEN.fullmatch(word):
+        return (Atom("unit", Decimal(10 + (match.lastindex or 0))),)
     if word.startswith("و") and (rest := _arabic_atoms(words, word[1:])):
         return (Atom("and"), *rest)
     if word.startswith("ال") and len(word) > 4:
-        return words.get(word[2:], ())
-    if word[:1] in ("ب", "ل") and word[1:2] != "و" and len(word) > 3:
+        return words.get(word, words.get(word[2:], ()))
+    if word.startswith("عال") and len(word) > 5:
+        return _arabic_atoms(words, word[1:])
+    if word[:1] in ("ب", "ل") and (word[1:2] != "و" or word[1:] in words) and len(word) > 3:
         return _arabic_atoms(words, word[1:])
     return words.get(word.removesuffix("ا"), ()) if word.endswith("ا") else ()
