@@ -1,9 +1,11 @@
 """The Textual application over one conversation: it looks on and passes on what a person does."""
 
 import asyncio
+import sys
 from typing import Any
 
 from sim.core.studio import Session
+from ui import mishaps
 from ui.screens.chat import ChatScreen
 from ui.screens.conversation import ConversationScreen
 from ui.screens.live import LiveScreen
@@ -61,6 +63,8 @@ async def run_app(
     holding = asyncio.create_task(app.showing.hold(app.exit), name="conversation")
     try:
         await app.run_async()
+        if app.failure is not None:
+            sys.stderr.write(mishaps.screen_failed(app.failure, goes_on=not session.seats))
         if app.failure is not None and not session.seats:
             return await holding
         return await app.showing.left(holding)

@@ -2,11 +2,13 @@
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from sim.core.errors import UsageProblem
 from sim.core.studio import Session, Setup, Studio
+from ui import mishaps
 from ui.app import screen_of
 from ui.screens.home import HomeScreen
 from ui.settings import Settings
@@ -67,8 +69,9 @@ class HomeApp(Themed[None]):
             await self.leave_conversation()
         except UsageProblem as refusal:
             self.home.refused(refusal)
-        while self.screen is not self.home:
-            await self.pop_screen()
+        finally:
+            while self.screen is not self.home:
+                await self.pop_screen()
 
     async def leave_conversation(self) -> None:
         """Stop the conversation that is shown, if there is one. Raises what it raised."""
@@ -102,6 +105,9 @@ async def run_home(
     app = HomeApp(studio, setup, recent, settings)
     try:
         await app.run_async()
+        if app.failure is not None and app.showing is not None:
+            goes_on = not app.showing.session.seats
+            sys.stderr.write(mishaps.screen_failed(app.failure, goes_on=goes_on))
         await app.leave_conversation()
     finally:
         await app.cut_off()

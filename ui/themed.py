@@ -5,11 +5,19 @@ No screen and no conversation in here.
 
 import logging
 import os
-from typing import TypeVar
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.app import App
+from textual.dom import DOMNode
+from textual.notifications import SeverityLevel
 
+from ui import mishaps
 from ui.theme import THEMES, first_theme
+
+if TYPE_CHECKING:
+    from textual.actions import ActionParseResult
 
 _log = logging.getLogger(__name__)
 R = TypeVar("R")
@@ -26,6 +34,8 @@ class Themed(App[R]):
         super().__init__()
         self.failure: Exception | None = None
         """What the screen died of, if it did."""
+        self._noticed: dict[str, float] = {}
+        """Until when each notice stands, in monotonic seconds."""
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = first_theme(os.environ).name
@@ -50,6 +60,36 @@ class Themed(App[R]):
         """Dark, light, high contrast."""
         names = [theme.name for theme in THEMES]
         self.theme = names[(names.index(self.theme) + 1) % len(names)]
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Show a notice, unless the same one still stands: what repeats must not cover the screen."""
+        stands = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
+        now = time.monotonic()
+        if self._noticed.get(message, now) > now:
+            return
+        self._noticed[message] = now + stands
+        super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
+
+    async def run_action(
+        self,
+        action: "str | ActionParseResult",
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Do what a key stands for; a mistake in it is shown and logged, and is not the end of the screen."""
+        try:
+            return await super().run_action(action, default_namespace, namespaces)
+        except Exception as error:
+            mishaps.tell(self.notify, error)
+            return True
 
     def _handle_exception(self, error: Exception) -> None:
         # Textual would print a traceback over the conversation and end the program

@@ -4,7 +4,8 @@ import argparse
 import asyncio
 import sys
 
-from sim.commands.watch import SETTINGS, held, on_terminal, result_code, say_record, starting
+from sim.commands import errors
+from sim.commands.watch import NOTES, SETTINGS, held, on_terminal, result_code, say_record, starting
 from sim.core.errors import Problem, UsageProblem
 from sim.core.languages import language
 from sim.core.studio import Setup
@@ -62,10 +63,12 @@ async def _chat(args: argparse.Namespace) -> int:
             session = house.start(setup(args, scenario))
             if on_screen:
                 from ui.app import run_app
+                from ui.mishaps import noted
                 from ui.settings import Settings
         if on_screen:
             settings = Settings(places().data / SETTINGS)
-            code = await held(run_app(session, chat=True, settings=settings), result_code)
+            with noted(places().logs / NOTES, errors.say):
+                code = await held(run_app(session, chat=True, settings=settings), result_code)
             say_record(session.folder)
             return code
         from ui.plain_chat import chat_plain

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sim.commands import errors, options
-from sim.commands.watch import SETTINGS, face, held, starting
+from sim.commands.watch import NOTES, SETTINGS, face, held, starting
 from sim.core.bus import Bus
 from sim.core.control import Control
 from sim.core.errors import Problem, UsageProblem
@@ -64,6 +64,7 @@ async def _on_screen(path: Path, place: tuple[int, int]) -> tuple[int, int]:
     """The exit code, and by how many conversations the reader goes on."""
     with starting():
         from ui.app import run_app
+        from ui.mishaps import noted
         from ui.pace import Pace
         from ui.screens.replay import ReplayScreen
         from ui.settings import Settings
@@ -76,7 +77,8 @@ async def _on_screen(path: Path, place: tuple[int, int]) -> tuple[int, int]:
         screens.append(ReplayScreen(session, state, settings, pace, place))
         return screens[-1]
 
-    code = await held(run_app(recording, kind=kind), lambda _: errors.OK)
+    with noted(places().logs / NOTES, errors.say):
+        code = await held(run_app(recording, kind=kind), lambda _: errors.OK)
     return code, screens[-1].onward if code == errors.OK else 0
 
 

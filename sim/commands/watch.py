@@ -16,6 +16,8 @@ from sim.core.values import EndReason
 
 SETTINGS = "screen.json"
 """What a person set on the screen, in the data directory."""
+NOTES = "screen.log"
+"""What could not be shown on the screen, among the logs."""
 _RECENT = 5
 """Records that are named on the home screen."""
 T = TypeVar("T")
@@ -95,10 +97,12 @@ async def _watch(setup: Setup, face_name: str, *, choose: bool, cache: bool) -> 
             return await held(_plain(house.start(setup), face_name), result_code)
         with starting():
             from ui.app import run_app
+            from ui.mishaps import noted
             from ui.settings import Settings
 
             session = house.start(setup)
-        code = await held(run_app(session, settings=Settings(places().data / SETTINGS)), result_code)
+        with noted(places().logs / NOTES, errors.say):
+            code = await held(run_app(session, settings=Settings(places().data / SETTINGS)), result_code)
         say_record(session.folder)
         return code
     finally:
@@ -130,6 +134,7 @@ async def _choose(studio: Studio, setup: Setup) -> int:
     with starting():
         from sim.runs.places import places
         from ui.home import run_home
+        from ui.mishaps import noted
         from ui.settings import Settings
 
     def recent() -> list[str]:
@@ -137,7 +142,8 @@ async def _choose(studio: Studio, setup: Setup) -> int:
         newest = sorted(records, key=lambda path: path.stat().st_mtime, reverse=True)
         return [path.parent.name for path in newest[:_RECENT]]
 
-    return await held(run_home(studio, setup, recent, Settings(places().data / SETTINGS)), _home_code)
+    with noted(places().logs / NOTES, errors.say):
+        return await held(run_home(studio, setup, recent, Settings(places().data / SETTINGS)), _home_code)
 
 
 def _home_code(last: tuple[Session, dict[str, Any] | None] | None) -> int:

@@ -288,6 +288,25 @@ async def test_a_drawing_that_fails_is_shown_and_the_conversation_goes_on(
     assert session.finished
 
 
+async def test_a_key_that_fails_is_shown_once_and_the_screen_stays(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(_: LiveScreen) -> None:
+        raise KeyError("[/]")
+
+    monkeypatch.setattr(LiveScreen, "action_failure", broken)
+    house = scenario()
+    async with shown(FakeSession([started(house), *said(house, 0, "안녕", "Halo")])) as (app, pilot):
+        await pilot.press("f", "f", "f")
+        await pilot.pause()
+        assert visible_rows(app).count("Could not be shown: KeyError") == 1
+        await pilot.press("up", "question_mark")
+        await pilot.pause()
+        assert "next turn with something not met" in visible_rows(app)
+    failures = [record for record in caplog.records if record.exc_info]
+    assert len(failures) == 3
+
+
 async def test_leaving_in_mid_turn_stops_the_conversation_and_completes_its_record(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -319,7 +338,9 @@ async def test_a_conversation_that_does_not_stop_is_cut_off(monkeypatch: pytest.
     assert await left(FakeSession(stuck), monkeypatch, reached) is None
 
 
-async def test_a_screen_that_dies_leaves_the_conversation_running(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_screen_that_dies_leaves_the_conversation_running(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     house = scenario()
     session = FakeSession([started(house), *(e for n in range(9) for e in said(house, n, "안녕", "Halo"))])
 
@@ -331,6 +352,7 @@ async def test_a_screen_that_dies_leaves_the_conversation_running(monkeypatch: p
     document = await run_app(session)
     assert document is not None
     assert session.finished
+    assert "The screen failed: KeyError. The conversation goes on" in capsys.readouterr().err
 
 
 async def test_a_session_that_cannot_start_closes_the_screen_with_its_problem(

@@ -103,6 +103,31 @@ async def test_a_card_that_cannot_be_laid_out_says_so_and_spares_the_others() ->
         assert "card 3 line 0" in seen
 
 
+async def test_a_card_nobody_told_of_yet_is_revealed() -> None:
+    book = Book(10)
+    app = Shelf(book)
+    async with app.run_test(size=(60, 8)) as pilot:
+        app.transcript.cards_changed()
+        await pilot.pause()
+        book.count = 12
+        app.transcript.reveal(11)
+        await pilot.pause()
+        assert app.seen()[-1] == "card 11 line 2"
+
+
+async def test_a_window_too_small_for_any_card_and_back_again_loses_nothing() -> None:
+    app = Shelf(Book(10))
+    async with app.run_test(size=(60, 8)) as pilot:
+        app.transcript.cards_changed()
+        await pilot.resize_terminal(0, 0)
+        app.transcript.reset()
+        app.transcript.reveal(3)
+        app.transcript.render_line(0)
+        await pilot.resize_terminal(60, 8)
+        await pilot.pause()
+        assert "card 3 line 2" in app.seen()
+
+
 async def test_marking_moves_no_line() -> None:
     app = Shelf(Book(4))
     async with app.run_test(size=(60, 14)) as pilot:

@@ -1,6 +1,5 @@
 """What the live and the chat screen share: cards from the state, header, status, guarded drawing."""
 
-import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,14 +9,13 @@ from textual.screen import Screen
 
 from sim.core import events as ev
 from sim.core.studio import Session
+from ui import mishaps
 from ui.bridge import CaughtUp, Finished, Happened
 from ui.render import Line, Page, closing_lines, opening_lines, turn_lines
 from ui.settings import Settings
 from ui.state import ConversationState, TurnState
 from ui.wanted import ALL
 from ui.widgets.transcript import Transcript
-
-_log = logging.getLogger(__name__)
 
 
 class TurnCards:
@@ -181,6 +179,4 @@ class ConversationScreen(Screen[None]):
         try:
             yield
         except Exception as error:
-            _log.exception("the screen could not show something")
-            what = f"Could not be shown: {type(error).__name__}. The conversation goes on."
-            self.notify(what, severity="error", markup=False)
+            mishaps.tell(self.notify, error)

@@ -4,6 +4,7 @@ Never a widget a turn. Only the cards in view are laid out; the others have an e
 they come into view, so that ten thousand turns open as fast as ten.
 """
 
+import logging
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -17,6 +18,8 @@ from textual.strip import Strip
 
 from ui.paint import Scrolled
 from ui.render import Line, Span
+
+_log = logging.getLogger(__name__)
 
 _MARK, _NO_MARK = Span("▌", "side-a"), Span(" ", "side-a")
 _CLEAR = 1
@@ -85,6 +88,7 @@ class Transcript(Scrolled):
         self._lines.clear()
         self._heights.clear()
         self._stale = 0
+        self._add_up()
         self._extend()
         self._settle()
 
@@ -97,14 +101,18 @@ class Transcript(Scrolled):
     def reveal(self, position: int) -> None:
         """Bring a card into view; the last one lets the view follow the end again."""
         self._following = position >= len(self._cards) - 1
+        self._extend()  # the mark may be on a card nobody has told of yet
+        if position >= len(self._heights):
+            return  # there is no room to show anything
+        if self._following:
+            self._settle()
+            return
         self._lay_out(position)
         self._place()
         top, bottom = self._tops[position], self._tops[position + 1]
         height = self._view_height
         first = round(self.scroll_y)
-        if self._following:
-            first = self._tops[-1] - height
-        elif top < first or bottom - top >= height:
+        if top < first or bottom - top >= height:
             first = top
         elif bottom > first + height:
             first = bottom - height
@@ -190,7 +198,7 @@ class Transcript(Scrolled):
         try:
             return self._cards.lines(position, self._width - len(_MARK.text) - _CLEAR)
         except Exception as error:
-            self.log.error(f"card {position} could not be laid out: {error!r}")
+            _log.exception("a card could not be laid out")
             return [Line((Span(f"! turn could not be drawn: {type(error).__name__}", "fault"),)), Line()]
 
     def _place(self) -> None:
