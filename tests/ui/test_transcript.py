@@ -120,6 +120,7 @@ async def test_a_window_too_small_for_any_card_and_back_again_loses_nothing() ->
     async with app.run_test(size=(60, 8)) as pilot:
         app.transcript.cards_changed()
         await pilot.resize_terminal(0, 0)
+        app.transcript.mark(0)
         app.transcript.reset()
         app.transcript.reveal(3)
         app.transcript.render_line(0)

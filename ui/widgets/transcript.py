@@ -273,5 +273,5 @@ class Transcript(Scrolled):
             lines, offset = self._lay_out(position), at - self._tops[position]
             return lines[offset] if offset < len(lines) else Line()
 
-        marked = position == self.marked and at < self._tops[position + 1] - 1
+        marked = position == self.marked and at < self._tops[-1] and at < self._tops[position + 1] - 1
         return self.painted(line, self._width - _CLEAR, edge=_MARK if marked else _NO_MARK)
