@@ -182,15 +182,15 @@ def say_plan(plan: RunPlan, limits: Limits, demands: tuple[Any, ...]) -> None:
     for row in demands:
         cost = "price unknown" if row.cost is None else f"{row.cost:.4f} USD"
         print(
-            f"  {visible(row.model)}: {counted(row.calls, 'call')}, about {row.input_tokens} + "
-            f"{row.output_tokens} tokens, {cost}"
+            f"  {visible(row.model)}: {counted(row.calls, 'call')}, about {row.input_tokens:,} tokens in and "
+            f"{row.output_tokens:,} out, {cost}"
         )
     unknown = [visible(row.model) for row in demands if row.cost is None]
     known = sum(row.cost for row in demands if row.cost is not None)
     least = f"at least {known:.4f} USD, unknown for {', '.join(unknown)}" if unknown else f"{known:.4f} USD"
     calls = sum(row.calls for row in demands)
     tokens = sum(r.input_tokens + r.output_tokens for r in demands)
-    print(f"all: {counted(calls, 'call')}, about {tokens} tokens, {least}")
+    print(f"all: {counted(calls, 'call')}, about {tokens:,} tokens, {least}")
     print(
         f"time: about {_spell(calls * _CALL_SECONDS / limits.concurrency)} at {_CALL_SECONDS:g} s a call, "
         f"{counted(limits.concurrency, 'conversation')} at once"
@@ -211,7 +211,7 @@ def spelled(plan: RunPlan) -> str:
 
 def counted(number: int, noun: str) -> str:
     """`1 call`, `2 calls`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _spell(seconds: float) -> str:

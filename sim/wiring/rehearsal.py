@@ -1,16 +1,17 @@
 """What a plan would ask of models, found by rehearsing it: whole conversations, answered by nobody.
 
-Real prompts are built and counted; no model is asked. A large plan is rehearsed in part, evenly spread,
-and scaled up. Tokens are estimated from bytes, so they are good for a bill's size, not for its cents.
+Real prompts are built and counted; no model is asked. Of a large plan each system is rehearsed in part in
+each mode, over scenarios evenly spread, and scaled up. Tokens are estimated from bytes, so they are good for a bill's size, not for its cents.
 """
 
-from collections import Counter
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from agents.models.tariff import price
 from sim.core.ports import CallScope, Client, Completion, Request
+from sim.core.studio import Setup
 from sim.core.text import dumps
 from sim.runs.places import Places
 from sim.runs.plan import RunPlan
@@ -20,7 +21,7 @@ _BYTES_A_TOKEN = 4
 """Of mixed text under the vocabularies of 2025: English and Korean come near it, Bengali has more."""
 _SPOKEN = "A sentence of the length that people say in one turn, give or take a few words. "
 _REHEARSED = 48
-"""Conversations at most."""
+"""Conversations at most, where there are not more systems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +40,29 @@ async def demands(where: Places, plan: RunPlan) -> tuple[Demand, ...]:
     """What `plan` asks of each model, caches and retries left out of account."""
     tally = _Tally()
     house = _Rehearsal(where, tally)
-    every = list(plan.first_trial())
-    step = -(-len(every) // _REHEARSED)
-    chosen = every[::step]
     # rules ask no model, and their encoder is slow
     judge = "none" if plan.judge == "rules" else plan.judge
     try:
-        for setup in chosen:
+        for setup, tally.weight in _sample_of(plan):
             for name in (judge, *(later for later in plan.later_judges if later != "rules")):
                 tally.judging_only = name != judge
                 await house.start(replace(setup, judge=name, record=False)).run()
     finally:
         await house.aclose()
-    return tally.demands(len(plan) / len(chosen))
+    return tally.demands()
+
+
+def _sample_of(plan: RunPlan) -> Iterator[tuple[Setup, float]]:
+    """Setups of every system in every mode, each with the number of conversations it stands for."""
+    every = list(plan.first_trial())
+    kinds = len(plan.modes) * len(plan.systems)
+    most = max(1, _REHEARSED // kinds)
+    for kind in range(kinds):
+        # the scenario is what changes slowest
+        alike = every[kind::kinds]
+        chosen = alike[:: -(-len(alike) // most)]
+        for setup in chosen:
+            yield setup, len(alike) * plan.trials / len(chosen)
 
 
 class _Tally:
@@ -59,27 +70,27 @@ class _Tally:
 
     def __init__(self) -> None:
         self.judging_only = False
-        self._calls: Counter[str] = Counter()
-        self._input: Counter[str] = Counter()
-        self._output: Counter[str] = Counter()
+        self.weight = 1.0
+        """How often each call is asked."""
+        self._calls: defaultdict[str, float] = defaultdict(float)
+        self._input: defaultdict[str, float] = defaultdict(float)
+        self._output: defaultdict[str, float] = defaultdict(float)
 
     def add(self, model: str, role: str, asked: int, answered: int) -> None:
         """Book one call, in bytes."""
         if self.judging_only and role != "judge":
             return
-        self._calls[model] += 1
-        self._input[model] += asked
-        self._output[model] += answered
+        self._calls[model] += self.weight
+        self._input[model] += self.weight * asked
+        self._output[model] += self.weight * answered
 
-    def demands(self, scale: float) -> tuple[Demand, ...]:
-        """Everything, scaled up to the whole plan."""
+    def demands(self) -> tuple[Demand, ...]:
+        """What was booked, by model."""
         found = []
         for model, calls in sorted(self._calls.items()):
-            asked, answered = (
-                round(count[model] / _BYTES_A_TOKEN * scale) for count in (self._input, self._output)
-            )
+            asked, answered = (round(count[model] / _BYTES_A_TOKEN) for count in (self._input, self._output))
             cost = price(model, asked, answered)
-            found.append(Demand(model, round(calls * scale), asked, answered, cost))
+            found.append(Demand(model, round(calls), asked, answered, cost))
         return tuple(found)
 
 

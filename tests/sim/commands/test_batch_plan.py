@@ -143,6 +143,16 @@ def test_a_dry_run_foretells_calls_tokens_cost_and_time_and_holds_nothing(skopos
     assert not Path("r").exists()
 
 
+def test_a_dry_run_of_many_conversations_leaves_no_system_out(skopos: Skopos) -> None:
+    models = [fake(f"f{n}.json") for n in range(2)]
+    words = ("--interpreters", f"{','.join(models)},copy,reference", "--trials", "2")
+    done = skopos("run", *words, "--mode", "single-turn", "--dry-run")
+    assert done.code == 0, done.err
+    for model in models:
+        assert f"{model}: 56 calls" in done.out, "28 scenarios, two trials"
+    assert "all: 112 calls" in done.out
+
+
 def test_a_dry_run_prices_what_has_a_price_and_names_what_has_none(
     skopos: Skopos, monkeypatch: pytest.MonkeyPatch
 ) -> None:
