@@ -12,7 +12,7 @@ from typing import Any
 
 from agents.models.ladder import Ladder, Rung, described, in_words, response_format
 from agents.models.ledger import Ledger, attempted
-from agents.models.messages import folded, template_refused
+from agents.models.messages import folded, sendable, template_refused
 from agents.models.normalise import Normal, normalise
 from agents.models.reasoning import DeltaFilter
 from agents.models.redact import Redactor
@@ -191,10 +191,15 @@ class _Call:
         return DeltaFilter(deliver if deliver and not self._shown else lambda piece: None)
 
     def _messages(self, rung: Rung, fold: bool) -> tuple[Message, ...]:
-        asked = described(rung, self._request.schema, self._request.messages)
+        asked = tuple(
+            Message(m.role, sendable(m.content))
+            for m in described(rung, self._request.schema, self._request.messages)
+        )
         return folded(asked) if fold else asked
 
     def _prompt(self) -> str | None:
         """A prompt knows no response format: the schema is said in words."""
         prompt, schema = self._request.prompt, self._request.schema
-        return prompt if prompt is None or schema is None else f"{prompt}\n\n{in_words(schema)}\n"
+        if prompt is None:
+            return None
+        return sendable(prompt if schema is None else f"{prompt}\n\n{in_words(schema)}\n")

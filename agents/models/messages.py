@@ -1,7 +1,8 @@
 """Chat messages for servers whose template knows less than the request asks.
 
 "System role not supported", "roles must alternate": the system text goes into the first user message,
-neighbours of one side become one message. Nothing is lost and nothing is reordered.
+neighbours of one side become one message. Nothing is lost and nothing is reordered. And what no server
+could be sent at all is made fit to be sent.
 """
 
 from __future__ import annotations
@@ -16,6 +17,15 @@ _TOO_STRICT = re.compile(
     r"developer instruction is not enabled|(?:does not|doesn't) support (?:the )?system (?:role|message|prompt)",
     re.IGNORECASE,
 )
+
+
+def sendable(text: str) -> str:
+    """`text` as UTF-8 can carry it: an unpaired surrogate, which a model may well say, becomes U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
 
 
 def template_refused(error: str) -> bool:

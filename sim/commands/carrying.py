@@ -91,6 +91,7 @@ async def carry_out(by: Means, part: "RunPart", *, deadline: str | None, strict:
                 try:
                     progress = await work
                 except asyncio.CancelledError:
+                    interruption.cancelled()
                     progress = batch.progress
     if not progress.refused:
         print_report(part.run.folder, as_json=False, strict=strict)

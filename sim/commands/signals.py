@@ -21,6 +21,10 @@ class Interruption:
             return None
         return errors.TERMINATED if self.signal is signal.SIGTERM else errors.INTERRUPTED
 
+    def cancelled(self) -> None:
+        """What ran was cancelled; if by none of the signals seen here, by a Ctrl-C that came before them."""
+        self.signal = self.signal or signal.SIGINT
+
 
 @contextlib.contextmanager
 def interruptible(first: Callable[[], object], second: Callable[[], object]) -> Iterator[Interruption]:

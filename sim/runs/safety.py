@@ -72,8 +72,8 @@ class SafetyFilter:
         """Stands for the lists: two runs filtered alike have it in common."""
 
     def hits(self, text: str) -> Iterator[str]:
-        """The names of the rules that `text` breaks."""
-        plain = ascii_digits(fold(text))
+        """The names of the rules that `text` breaks. RE2 reads UTF-8: an unpaired surrogate becomes `?`."""
+        plain = ascii_digits(fold(text.encode("utf-8", "replace").decode()))
         spaced = _spaced(plain)
         yield from (rule.name for rule in self._rules if rule.breaks(plain, spaced))
 

@@ -49,6 +49,19 @@ async def test_an_answer_arrives_with_its_ledger_entry(stub: Stub, hosted: Open)
     assert (entry.cost, entry.cost_status) == (None, "unknown")
 
 
+@pytest.mark.parametrize("chat", [True, False])
+async def test_what_a_model_said_unfit_for_utf_8_can_be_sent_on(stub: Stub, hosted: Open, chat: bool) -> None:
+    said = "Halo\ud800 Bu\udc00"
+    messages = (Message("assistant", said),)
+    request = Request(messages=messages) if chat else Request(prompt=said)
+    ear = Ear()
+    completion = await hosted().complete(request, ear.scope())
+    assert (completion.outcome, ear.waits) == ("ok", [])
+    (body,) = stub.requests
+    sent = body["messages"][0]["content"] if chat else body["prompt"]
+    assert sent == "Halo\ufffd Bu\ufffd"
+
+
 async def test_a_priced_model_has_a_known_cost(stub: Stub, hosted: Open) -> None:
     stub.play({"do": "reply", "tokens": [1000, 1000]})
     ear = Ear()

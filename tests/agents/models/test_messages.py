@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.models.messages import folded, template_refused
+from agents.models.messages import folded, sendable, template_refused
 from sim.core.ports import Message
 
 
@@ -49,3 +49,8 @@ def test_template_errors_are_known(error: str) -> None:
 
 def test_other_errors_are_not() -> None:
     assert not template_refused("maximum context length is 10")
+
+
+def test_only_unpaired_surrogates_are_replaced_before_sending() -> None:
+    assert sendable("a\ud800b\udfff") == "a\ufffdb\ufffd"
+    assert sendable("👩\u200d👧 ক্ষ \u202e\x1b") == "👩\u200d👧 ক্ষ \u202e\x1b"

@@ -1,6 +1,7 @@
 """Budgets, deadlines and keys: what stops a run, what it says, and how it goes on."""
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import pytest
 from sim.runs.budget import spent
 from sim.runs.store import Run
 from sim.runs.verdicts import judged
+from sim.wiring.part import RunPart
 from tests.sim.commands.conftest import Skopos
 
 CLINIC = ("--scenarios", "kor-ind-clinic-fasting", "--turns", "2")
@@ -137,3 +139,20 @@ def test_a_wrong_key_of_a_judge_costs_no_conversation_and_is_completed_later(
     assert done.code == 0, done.err
     assert judged(Run(Path("r"))).judged == criteria
     assert Path("r/conversations.jsonl").read_bytes() == before
+
+
+def test_a_ctrl_c_before_the_first_dialogue_is_an_interruption_and_says_how_to_go_on(
+    skopos: Skopos, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create = RunPart.create
+
+    def interrupted(*args: Any) -> RunPart:
+        signal.raise_signal(signal.SIGINT)
+        return create(*args)
+
+    monkeypatch.setattr(RunPart, "create", interrupted)
+    done = skopos("run", *CLINIC, "--interpreters", fake("f.json"), "--judge", "none", "--out", "r")
+    assert done.code == 130
+    assert "1 of 1 conversations are missing. Go on by `skopos resume r`" in done.err
+    assert skopos("resume", "r").code == 0
+    assert held() == 1

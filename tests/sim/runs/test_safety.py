@@ -145,6 +145,11 @@ def test_check_digits_of_signs_that_are_no_digits_are_none() -> None:
     assert not safety.iban("")
 
 
+def test_a_text_with_an_unpaired_surrogate_is_searched_as_any_other() -> None:
+    found = set(safety.load().hits("\ud800 mail me: siti@example.com \udc00"))
+    assert found == set(safety.load().hits("mail me: siti@example.com")) != set()
+
+
 def test_a_list_that_is_nested_too_deeply_is_a_problem_of_it(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text("words = " + "[" * 5000 + "]" * 5000)
     with pytest.raises(UsageProblem) as refused:
