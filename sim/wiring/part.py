@@ -150,18 +150,26 @@ def _place(row: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def drifted(differences: list[dict[str, str]]) -> UsageProblem:
-    """The refusal to go on with a run under another state of things."""
+    """The refusal to go on with a run under another state of things; the way on is said once."""
+    way_on = (
+        "One run holds one state of prompts, scenarios, judge and version: start a new run, or add "
+        "a marked second part by --allow-drift."
+    )
     return UsageProblem(
         *(
             Problem(
                 "Run has drifted",
-                f"{row['what']} was {row['was']} and is {row['is']} now.",
-                "One run holds one state of prompts, scenarios, judge and version: start a new run, or add "
-                "a marked second part by --allow-drift.",
+                f"{row['what']} was {_shortened(row['was'])} and is {_shortened(row['is'])} now.",
+                way_on if row is differences[-1] else "",
             )
             for row in differences
         )
     )
+
+
+def _shortened(value: str) -> str:
+    """Eight places of a digest, as signatures show it; anything else as it is."""
+    return value[:8] if len(value) == 64 and set(value) <= set("0123456789abcdef") else value
 
 
 def _differences(was: Any, is_: Any, path: str) -> dict[str, tuple[str, str]]:

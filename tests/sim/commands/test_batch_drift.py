@@ -45,6 +45,18 @@ def test_drift_is_refused_with_the_difference_and_the_way_on(skopos: Skopos) -> 
 
 
 @pytest.mark.usefixtures("stopped")
+def test_many_differences_are_lines_with_short_digests_and_one_way_on(skopos: Skopos) -> None:
+    head = json.loads(Path("r/run.json").read_text("utf-8"))
+    for row in head["signatures"]:
+        row["signature"]["scenario"] = "0123abcd" * 8
+    Path("r/run.json").write_text(json.dumps(head), encoding="utf-8")
+    done = skopos("resume", "r", "--no-cache")
+    assert done.code == 2
+    assert "scenario was 0123abcd and is " in done.err
+    assert done.err.count("Run has drifted") > done.err.count("--allow-drift") == 1
+
+
+@pytest.mark.usefixtures("stopped")
 def test_allowed_drift_is_a_marked_part(skopos: Skopos) -> None:
     done = skopos("resume", "r", "--no-cache", "--allow-drift")
     assert done.code == 0, done.err
