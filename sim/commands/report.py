@@ -229,11 +229,29 @@ def _print_light(read: Held, *, strict: bool) -> None:
         print(f"note: {remark}")
     for judge, records in read.judges.items():
         print(f"judge {visible(judge)}{', strict language gate' if strict else ''}")
-        _print_table(system_rows(records, by_system(read.missing), strict=strict))
+        _print_modes(read, system_rows(records, by_system(read.missing), strict=strict))
         print()
     print("signatures (one scenario's each; `--json` and run.json have all)")
-    for signature in {row["system"]: row["signature"] for row in read.head["signatures"]}.values():
+    for signature in _signed(read).values():
         print(f"  {visible(short(signature))}")
+
+
+def _signed(read: Held) -> dict[tuple[str, str], Row]:
+    """(mode, system) → one of its signatures; by mode, then as they were planned."""
+    signed = {(row["signature"]["mode"], row["system"]): row["signature"] for row in read.head["signatures"]}
+    modes = list(dict.fromkeys(mode for mode, _ in signed))
+    return dict(sorted(signed.items(), key=lambda item: modes.index(item[0][0])))
+
+
+def _print_modes(read: Held, rows: list[SystemRow]) -> None:
+    """A table a mode; which mode is said where there are several."""
+    planned = {name: place for place, name in enumerate(_signed(read))}
+    ordered = sorted(rows, key=lambda row: planned.get((row.mode, row.system), len(planned)))
+    modes = list(dict.fromkeys(row.mode for row in ordered))
+    for mode in modes:
+        if len(modes) > 1:
+            print(f"mode {visible(mode)}")
+        _print_table([row for row in ordered if row.mode == mode])
 
 
 def _print_table(rows: list[SystemRow]) -> None:

@@ -19,7 +19,8 @@ def of_row(row: SystemRow) -> list[str]:
     if row.conversations + row.aborted == 0:
         notes.append("no conversation recorded")
     if row.failed_turns:
-        notes.append(f"{row.failed_turns} turns failed and scored 0")
+        turns = "turn" if row.failed_turns == 1 else "turns"
+        notes.append(f"{row.failed_turns} {turns} failed and scored 0")
     if row.zeros:
         notes.append(f"{row.zeros} missing counted as 0")
     if row.fallback:

@@ -50,6 +50,13 @@ def test_a_plan_is_held_as_it_says(skopos: Skopos) -> None:
     assert len(list(run.conversations())) == 12
     assert "judge rules" in done.out
     assert len(run.verdict_files()) == 1
+    tables = done.out.split("\n\n")[-2].split("mode ")
+    assert [table.split("\n")[0] for table in tables[1:]] == ["scripted", "single-turn"]
+    for table in tables[1:]:
+        names = [line.split()[8].split("/")[0] for line in table.splitlines()[2:]]
+        assert names == ["fake:f.json", "fake:f.json", "reference"], "as planned"
+    signed = done.out.rpartition("signatures (")[2]
+    assert signed.count("  skopos ") == 6, "each system in each mode"
 
 
 def test_flags_go_before_the_plan(skopos: Skopos) -> None:
