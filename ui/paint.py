@@ -6,6 +6,7 @@ where it belongs: everything to the right of a line stands in its place whatever
 
 import logging
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -20,11 +21,13 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ui.render import Kind, Line, Span
-from ui.text import most_cells, slack
+from ui.text import graphemes, most_cells, room, slack
 from ui.theme import CLASSES
 
 _log = logging.getLogger(__name__)
 
+_SIGHT = 8
+"""Code points a cell that are looked at where a text is cut off; a letter with all its marks has fewer."""
 _KEPT = 512
 """Painted lines a widget keeps; more than any terminal shows."""
 
@@ -59,20 +62,24 @@ def _control(sequence: str) -> Segment:
 
 
 def _cut(spans: Sequence[Span], width: int) -> list[Span]:
-    """The spans that fit; the first that does not is shortened cell by cell."""
+    """The spans that fit; the first that does not is shortened, character by character as readers count."""
     kept, left = [], width
     for span in spans:
-        size = most_cells(span.text) + slack(span.text)
+        size = room(span.text)
         if size <= left:
             kept.append(span)
             left -= size
             continue
-        text = span.text
-        while text and most_cells(text) + slack(text) > max(left - 1, 0):
-            text = text[:-1]
-        kept.append(Span(f"{text}…" if left else "", span.kind))
+        kept.append(Span(f"{_beginning(span.text, left - 1)}…" if left else "", span.kind))
         break
     return kept
+
+
+def _beginning(text: str, width: int) -> str:
+    """As much of `text` as fits."""
+    clusters = graphemes(text[: _SIGHT * max(width, 0)])
+    rooms = accumulate(room(cluster) for cluster in clusters)
+    return "".join(cluster for cluster, used in zip(clusters, rooms, strict=True) if used <= width)
 
 
 class _BesideControls(LineFilter):

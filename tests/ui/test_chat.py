@@ -160,6 +160,16 @@ async def test_editing_moves_and_deletes_by_grapheme() -> None:
         assert "\u09cd" not in box.value or box.value == "ক্ষ"
 
 
+async def test_joiners_and_marks_of_direction_are_typed_like_any_character() -> None:
+    async with seated("A") as (app, pilot, session):
+        typed = "র\u200d্যা👩\u200d👧 \u200c\u202ea\u00a0b"
+        for character in typed:
+            line(app).post_message(events.Key("x", character))
+        await until(pilot, lambda: len(line(app).value) == len(typed))
+        await pilot.press("enter")
+        assert session.places["A"].done == [("say", typed)]
+
+
 async def test_pasted_control_characters_are_kept_and_drawn_as_symbols() -> None:
     async with seated("A") as (app, pilot, session):
         line(app).value = "x\x1b[2J"

@@ -43,3 +43,10 @@ def test_right_to_left_lines_stand_at_the_right_edge() -> None:
     (line,) = prose("سلام", Page(12), code="arb", lead=Span("→  "))
     assert line.right
     assert "".join(painted(line, 12)) == "     مالس  ←"
+
+
+def test_what_does_not_fit_is_cut_between_characters_as_readers_count_them() -> None:
+    (shown,) = [text for text in painted(Line((Span("👩\u200d👧" * 40),)), 8) if "…" in text]
+    assert shown == "👩\u200d👧…"
+    (shown,) = [text for text in painted(Line((Span("x" + "ক্ষ" * 40),)), 6) if "…" in text]
+    assert shown.endswith("ক্ষ…")

@@ -5,6 +5,7 @@ one in two. What is typed is kept as it is; control characters are only drawn as
 that runs from right to left is only drawn in visual order, with the cursor where it belongs.
 """
 
+import unicodedata
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
@@ -20,6 +21,16 @@ from sim.core.text import visible
 from ui.text import graphemes, has_right_to_left, visual_order
 
 _BREAKS = frozenset({"ctrl+j", "alt+enter", "shift+enter"})
+
+
+def _unseen(character: str | None) -> bool:
+    """Whether a key types what Textual's own input drops: joiners, marks of direction, odd spaces."""
+    return (
+        character is not None
+        and len(character) == 1
+        and not character.isprintable()
+        and unicodedata.category(character) != "Cc"
+    )
 
 
 def borders(text: str) -> list[int]:
@@ -78,6 +89,10 @@ class LineInput(Input):
             event.prevent_default()
             event.stop()
             self.replace("\n", *self.selection)
+        elif _unseen(event.character):
+            event.prevent_default()
+            event.stop()
+            self.replace(event.character or "", *self.selection)
 
     def write(self, text: str) -> None:
         """Put `text` in place of everything, the cursor behind it."""
