@@ -70,6 +70,12 @@ class ModeSummary:
             if score is not None
         }
 
+    @property
+    def ranked(self) -> tuple[SystemRow, ...]:
+        """The rows from the best down, those without a rank last."""
+        ranks = self.ranks
+        return tuple(sorted(self.rows, key=lambda row: ranks.get(row.system, len(self.rows) + 1)))
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:
@@ -90,6 +96,12 @@ class Summary:
     """Metrics that were given, by mode."""
     replicates: int
     seed: int
+
+    def in_order(self, mode: str, rows: Iterable[CutRow]) -> list[str]:
+        """The systems that `rows` are of, as the ranks of the mode put them."""
+        present = {row.system for row in rows}
+        ranked = [row.system for held in self.modes if held.mode == mode for row in held.ranked]
+        return [system for system in ranked if system in present]
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def languages(summary: Summary, mode: str) -> Markup | None:
     if all(row.score is None for row in rows):
         return None
     codes = sorted({str(row.level).split()[1] for row in rows})
-    names = list(dict.fromkeys(row.system for row in rows))
+    names = summary.in_order(mode, rows)
     scores = {(row.system, str(row.level)): row for row in rows}
     wide = (WIDTH - LEFT - 10) / (len(LAYERS) * len(codes))
     parts = []
@@ -94,7 +94,7 @@ def turns(summary: Summary, mode: str) -> Markup | None:
     levels = sorted({int(row.level) for row in rows})
     if len(levels) < 2 or all(row.score is None for row in rows):
         return None
-    names = list(dict.fromkeys(row.system for row in rows))
+    names = summary.in_order(mode, rows)
     shown = {system: place for system, place in places(summary).items() if system in names[:LINES]}
     height, left, bottom = 240, 60, 210
     step = (EDGE - left) / (len(levels) - 1)

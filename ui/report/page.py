@@ -160,7 +160,7 @@ def _figure(title: str, drawn: Markup | None, otherwise: str, caption: str) -> M
 def _systems(held: ModeSummary, signed: str) -> Markup:
     estimates, ranks = held.estimates(), held.ranks
     rows = []
-    for row in sorted(held.rows, key=lambda row: ranks.get(row.system, len(held.rows) + 1)):
+    for row in held.ranked:
         found = estimates.get(row.system)
         rows.append(
             [
@@ -191,7 +191,7 @@ def _cut(summary: Summary, mode: str, by: str, title: str, signed: str) -> Marku
         + spans.get((row.system, str(row.level)), "")
         for row in rows
     }
-    systems = list(dict.fromkeys(row.system for row in rows))
+    systems = summary.in_order(mode, rows)
     tables = [
         _grid(
             ["System", *map(str, some)],

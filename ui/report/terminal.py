@@ -47,22 +47,22 @@ def _mode(summary: Summary, held: ModeSummary, signatures: Mapping[tuple[str, st
     for title, cut in _TITLES.items():
         rows = [row for row in summary.cuts[title] if row.mode == held.mode]
         if len({row.level for row in rows}) > 1 or title == "layer":
-            yield from _cut(cut, rows, held if title == "layer" else None)
+            systems = summary.in_order(held.mode, rows)
+            yield from _cut(cut, rows, systems, held if title == "layer" else None)
     yield from _pairs(held)
     for table in listed.beside(summary, held):
         yield from _listed(table)
     yield ""
     yield "signatures"
-    for row in held.rows:
+    for row in held.ranked:
         yield f"  {visible(signatures.get((row.system, held.mode), 'none recorded'))}"
 
 
 def _systems(held: ModeSummary) -> Iterator[str]:
     head = ("rank", "overall", "interval", "conv", "judged", "bounds", "held", "system")
     estimates, ranks = held.estimates(), held.ranks
-    ordered = sorted(held.rows, key=lambda row: ranks.get(row.system, len(held.rows) + 1))
     rows = []
-    for row in ordered:
+    for row in held.ranked:
         found, remarks = estimates.get(row.system), notes.of_row(row)
         rows.append(
             (
@@ -79,15 +79,16 @@ def _systems(held: ModeSummary) -> Iterator[str]:
     yield from aligned(head, rows)
 
 
-def _cut(title: str, rows: Sequence[CutRow], held: ModeSummary | None) -> Iterator[str]:
-    """A level a column; a score that may not be ranked is marked with `*`."""
+def _cut(
+    title: str, rows: Sequence[CutRow], systems: Sequence[str], held: ModeSummary | None
+) -> Iterator[str]:
+    """A level a column; a score that may not be ranked is marked with `*`. With `held`, its intervals."""
     if not rows:
         return
     levels = sorted({row.level for row in rows})
     scores = {(row.system, row.level): f"{share(row.score)}{'' if row.ranked else '*'}" for row in rows}
     yield ""
     yield title + (" (* over 5 % unjudged)" if any(not row.ranked for row in rows) else "")
-    systems = list(dict.fromkeys(row.system for row in rows))
     intervals: dict[str | int, dict[str, Estimate]] = (
         {} if held is None else {layer: held.estimates(layer) for layer in LAYERS}
     )

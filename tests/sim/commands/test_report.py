@@ -89,6 +89,18 @@ def test_the_table_prints_intervals_seed_replicates_and_signatures(skopos: Skopo
     assert "Few scenarios" in out
 
 
+def test_every_table_of_systems_is_in_the_order_of_the_ranks(skopos: Skopos) -> None:
+    write_run(Path("r"), study("abc"))
+    ranked = [
+        row["system"] for row in sorted(report(skopos)["judges"][0]["systems"], key=lambda s: s["rank"])
+    ]
+    assert ranked == ["c", "b", "a"]
+    tables = skopos("report", "r").out.split("\n\n")
+    for title in ("scripted · ", "by layer", "by direction", "by turn"):
+        (table,) = (table for table in tables if table.startswith(title))
+        assert [line.split()[-1] for line in table.splitlines()[2:]] == ranked
+
+
 def test_the_score_lies_in_its_interval_and_repeats_exactly(skopos: Skopos) -> None:
     write_run(Path("r"), study())
     first, second = report(skopos), report(skopos)
