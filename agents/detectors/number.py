@@ -30,6 +30,25 @@ _ARABIC_TEEN = regex.compile(
 _HOURS = {"ন": "নয়", "ছ": "ছয়"}
 _SHORT_HOURS = regex.compile(r"(?<![\p{L}\p{M}])(?P<hour>[নছ])(?:['’ʼ]|(?<=ছ))(?=ট)")
 """Hours as they are said: ন'টা, ছটায়."""
+_RESPELLED: dict[str, tuple[tuple["regex.Pattern[str]", str], ...]] = {
+    "arb": (
+        (
+            regex.compile(
+                r"(?<!\p{L})عال(?=(?:واحد|تنت|ثني|ت?لات|ثلاث|اربع|خمس|ست|سبع|[تث]ما?ن|تسع|عشر)\p{L}{0,3}(?!\p{L}))"
+            ),
+            "علي ال",
+        ),
+    ),
+    "kor": (
+        (
+            regex.compile(
+                r"(?<=(?:[한두세네열]|다섯|여섯|일곱|여덟|아홉)시)(?=[일이삼사오육칠팔구십]+분|반)"
+            ),
+            " ",
+        ),
+    ),
+}
+"""Words written together with what they stand beside: عالتسعة, 한시십분."""
 Words = dict[str, tuple[Atom, ...]]
 Reader = Callable[[str], tuple[tuple[Atom, ...], int]]
 """A word → its atoms, and how many of its characters say them."""
@@ -51,12 +70,14 @@ def read(language: str, text: str) -> Reading:
     folded = fold(text)
     if language == "ben":
         folded = _SHORT_HOURS.sub(lambda m: fold(_HOURS[m["hour"]]), folded)
+    for joined, apart in _RESPELLED.get(language, ()):
+        folded = joined.sub(apart, folded)
     if language == "kor":
         return Reading(folded, tuple(korean_numerals.said(folded)), tuple(korean_numerals.unsure(folded)))
-    unsure, never, join = _masks(language)
+    unsure, never, join, cut = _masks(language)
     hidden = tuple(m.group() for m in unsure.finditer(folded)) if unsure else ()
     masked = join.sub(lambda m: " " * len(m.group()), folded) if join else folded
-    for mask in filter(None, (never, unsure)):
+    for mask in filter(None, (never, unsure, cut)):
         masked = mask.sub(lambda m: "|" * len(m.group()), masked)
     said = compose(_placed(masked, _reader(language)), inverted=language == "arb")
     plain = tuple(s for s in said if masked[s.start : s.end].strip("0123456789.,٫٬'’ "))
@@ -99,9 +120,9 @@ def _placed(text: str, reader: Reader) -> Iterator[Placed | None]:
 
 @cache
 def _masks(language: str) -> "tuple[regex.Pattern[str] | None, ...]":
-    """What is unsure, what is never a number, what stands inside one."""
+    """What is unsure, what is never a number, what stands inside one, what between two."""
     data = numerals(language)
-    bodies = ("|".join(data.get(key, ())) for key in ("unsure", "never", "join"))
+    bodies = ("|".join(data.get(key, ())) for key in ("unsure", "never", "join", "cut"))
     return tuple(regex.compile(fold_pattern(body)) if body else None for body in bodies)
 
 
