@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import contextlib
+import signal
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
@@ -164,13 +165,27 @@ def _plain(session: Session, face_name: str) -> Coroutine[Any, Any, dict[str, An
     return faces[face_name](session, sys.stdout)
 
 
+@contextlib.contextmanager
+def _hung_up(stop: Callable[[], object]) -> Iterator[None]:
+    """Call `stop` when the terminal goes away, as a lost connection does; not where that is ignored."""
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_DFL:
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGHUP, stop)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGHUP)
+
+
 async def held(face: Coroutine[Any, Any, T], code: Callable[[T], int]) -> int:
     """Let a face hold its conversation, cut off by SIGINT or SIGTERM; the exit code.
 
     `code` gives it for what the face returns.
     """
     task = asyncio.ensure_future(face)
-    with interruptible(task.cancel, task.cancel) as interruption:
+    with _hung_up(task.cancel), interruptible(task.cancel, task.cancel) as interruption:
         try:
             result = await task
         except asyncio.CancelledError:

@@ -1,20 +1,19 @@
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.ui.terminals import KINDS, Pty, Terminal, Tmux, wait_for
+from tests.ui.terminals import KINDS, PATIENCE, Pty, Terminal, Tmux, wait_for
 
 SKOPOS = str(Path(sys.executable).with_name("skopos"))
 SCENARIO = "kor-ind-clinic-fasting"
 
 
-@pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
-def terminal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Terminal]:
-    kind: type[Pty] | type[Tmux] = request.param
-    environment = {
+def environment(tmp_path: Path) -> dict[str, str]:
+    return {
         "PATH": os.environ["PATH"],
         "HOME": str(tmp_path),
         "TERM": "xterm-256color",
@@ -23,7 +22,12 @@ def terminal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Termina
         "SKOPOS_DATA": str(tmp_path / "data"),
         "SKOPOS_CACHE": str(tmp_path / "cache"),
     }
-    opened = kind(tmp_path, environment, (110, 34))
+
+
+@pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
+def terminal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Terminal]:
+    kind: type[Pty] | type[Tmux] = request.param
+    opened = kind(tmp_path, environment(tmp_path), (110, 34))
     yield opened
     opened.close()
 
@@ -74,3 +78,17 @@ def test_a_conversation_is_chosen_left_for_the_choice_and_the_choice_left_by_ctr
     wait_for(terminal, "ended: all turns were held")
     terminal.press("q")
     wait_for(terminal, "seen with 0")
+
+
+def test_a_terminal_that_goes_away_in_mid_turn_leaves_a_complete_record(tmp_path: Path) -> None:
+    (tmp_path / "slow.yaml").write_text("fake: 1\nrules: [{reply: Halo., latency: 600}]\n")
+    terminal = Pty(tmp_path, environment(tmp_path), (110, 34))
+    terminal.press(f"{SKOPOS} watch {SCENARIO} --interpreter fake:slow.yaml", "Enter")
+    wait_for(terminal, "interpreting turn 0")
+    terminal.close()
+    (record,) = (tmp_path / "data" / "records").iterdir()
+    end = time.monotonic() + PATIENCE
+    while not (record / "failures.jsonl").exists():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert '"interrupted"' in (record / "failures.jsonl").read_text()
