@@ -54,7 +54,10 @@ class BudgetedBackend:
         """Answer once. Raises AttemptFailed, of kind BUDGET where the worst case does not fit."""
         worst = self._tariff.worst(attempt).in_unit(self._purse.unit)
         if not await self._purse.reserve(worst):
-            raise AttemptFailed(FaultKind.BUDGET, "the budget does not cover the worst case of this call")
+            most = f"{worst:,.4f} USD" if self._purse.unit == "USD" else f"{worst:,.0f} tokens"
+            raise AttemptFailed(
+                FaultKind.BUDGET, f"the budget does not cover the worst case of this call, {most}"
+            )
         spent = worst
         try:
             answer = await self._backend.send(attempt, scope)

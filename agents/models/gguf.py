@@ -65,9 +65,9 @@ def _kind(path: Path) -> str:
 
 
 def _neighbours(path: Path) -> list[Path]:
-    """GGUF files beside the one that was asked for."""
+    """Other GGUF files beside the one that was asked for."""
     try:
         folder = path if path.is_dir() else path.parent
-        return sorted(folder.glob("*.gguf"))[:8]
+        return sorted(found for found in folder.glob("*.gguf") if found != path)[:8]
     except OSError:
         return []

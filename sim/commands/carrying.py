@@ -75,11 +75,18 @@ async def carry_out(by: Means, part: "RunPart", *, deadline: str | None, strict:
     with part:
         batch = part.batch(
             by.concurrency,
-            lambda document, progress: _say_ended(face.said, document, progress),
+            lambda document, progress: _say_ended(
+                face.said, document, progress, with_mode=len(part.plan.modes) > 1
+            ),
             by.meter.listen,
         )
         if not batch.progress.missing:
             errors.say(f"skopos: no conversation was missing: all {batch.progress.total} are held.")
+        elif batch.progress.held:
+            errors.say(
+                f"skopos: holding the {batch.progress.missing} of {batch.progress.total} conversations "
+                "that are missing"
+            )
         async with shown(lambda: _status(batch.progress), by.meter, by.account, sys.stderr) as face:
 
             def finish() -> None:
@@ -127,11 +134,15 @@ def _status(progress: Progress) -> "Status":
     )
 
 
-def _say_ended(say: Callable[..., None], document: dict[str, Any], progress: Progress) -> None:
+def _say_ended(
+    say: Callable[..., None], document: dict[str, Any], progress: Progress, *, with_mode: bool
+) -> None:
     """One line a conversation: how it ended, and what it scored or why it failed."""
     record, scores = document["conversation"], document["scores"]
     key, reason = record["key"], EndReason(record["end_reason"])
-    line = f"{progress.held}/{progress.total} {key['scenario']} {record['system']['id']} trial {key['trial']}: {reason}"
+    mode = f" {key['mode']}" if with_mode else ""
+    what = f"{key['scenario']}{mode} {record['system']['id']} trial {key['trial']}"
+    line = f"{progress.held}/{progress.total} {what}: {reason}"
     if reason.recorded:
         score = "no score" if scores["overall"] is None else f"{scores['overall']:.3f}"
         say(visible(f"{line}, {scores['judged']}/{scores['criteria']} judged, {score}"))

@@ -45,11 +45,15 @@ def _as_held(known: Scenarios, line: dict[str, Any]) -> Scenario | None:
 
 def _say(found: Filtered, opened: Run, fingerprint: str) -> None:
     for rule, count in sorted(Counter(row["rule"] for row in found.hits).items()):
-        print(f"  {visible(rule)}: {count} places")
+        print(f"  {visible(rule)}: {count} {'place' if count == 1 else 'places'}")
     for scenario, mode in sorted(found.removed):
         print(f"excluded for every system: {visible(scenario)}, {visible(mode)}")
     print(
         f"items {len(found.items)} before, {len(found.items - found.removed)} after; "
         f"conversations {found.conversations} before, {found.kept} after (filter {fingerprint})"
     )
-    print(f"{opened.folder / 'exclusions.jsonl'} says where; edit copies of the lists and give --lists DIR.")
+    if found.hits:
+        where = visible(str(opened.folder / "exclusions.jsonl"))
+        print(f"{where} says where; edit copies of the lists and give --lists DIR.")
+    else:
+        print("nothing was found: every conversation counts.")

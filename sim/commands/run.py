@@ -86,10 +86,6 @@ async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits) -> int
     from sim.commands.judge import judge_later
     from sim.wiring.part import RunPart, signatures
 
-    if not args.dry_run:
-        errors.say(
-            f"skopos: holding {spelled(wanted)}, {limits.concurrency} at once, into {visible(args.out)}"
-        )
     async with means(
         cache=not args.no_cache,
         concurrency=limits.concurrency,
@@ -112,5 +108,8 @@ async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits) -> int
             "signatures": signed,
         }
         part = RunPart.create(by.house, Path(args.out), head)
+        errors.say(
+            f"skopos: holding {spelled(wanted)}, {limits.concurrency} at once, into {visible(args.out)}"
+        )
         code = await carry_out(by, part, deadline=limits.deadline, strict=wanted.strict_language)
         return await judge_later(by, part.run, wanted.later_judges) or code

@@ -87,6 +87,14 @@ def test_an_unknown_profile_is_named_with_those_there_are(tmp_path: Path) -> Non
     assert "exaone-3.5-7.8b" in raised.value.problems[0].choices
 
 
+def test_a_file_that_cannot_be_loaded_is_not_among_those_offered_instead(tmp_path: Path) -> None:
+    good = write_tiny(tmp_path / "good.gguf", answer="x", name="m")
+    (tmp_path / "bad.gguf").write_bytes(b"GGUFxxxx")
+    with pytest.raises(UsageProblem) as raised:
+        validate(f"gguf:{tmp_path / 'bad.gguf'}")
+    assert raised.value.problems[0].choices == (f"gguf:{good}",)
+
+
 @pytest.mark.parametrize("found", profiles().values(), ids=lambda found: found.name)
 def test_an_instruction_is_in_the_language_of_its_model(found: object) -> None:
     assert open_detector().check(found.instruction, found.language).result == "ok"  # type: ignore[attr-defined]

@@ -57,4 +57,5 @@ def test_filtering_again_with_other_lists_counts_anew(held: Path, skopos: Skopos
     Path("lists/none.toml").write_text('words = ["zzz"]\n', encoding="utf-8")
     done = skopos("filter", "r", "--lists", "lists")
     assert "items 2 before, 2 after; conversations 8 before, 8 after" in done.out
+    assert "nothing was found" in done.out
     assert Run(held).exclusions() == set()

@@ -35,11 +35,13 @@ def test_a_money_budget_is_kept_and_the_rest_is_held_later(skopos: Skopos) -> No
     done = skopos("run", *plan, "--budget", "0.07USD", "--out", "r")
     assert done.code == 3, done.err
     assert "the budget is used up" in done.err
+    assert "the worst case of this call, 0.0100 USD" in done.err
     assert "skopos resume r" in done.err
     assert held() == 3
     assert spent(Run(Path("r")), "USD") == pytest.approx(0.07)
     again = skopos("resume", "r", "--no-cache")
     assert (again.code, held()) == (3, 3), "the budget of the run holds until another is given"
+    assert "holding the 7 of 10 conversations that are missing" in again.err
     assert skopos("resume", "r", "--no-cache", "--budget", "1USD").code == 0
     assert held() == 10
 

@@ -50,6 +50,7 @@ def test_a_plan_is_held_as_it_says(skopos: Skopos) -> None:
     assert len(list(run.conversations())) == 12
     assert "judge rules" in done.out
     assert len(run.verdict_files()) == 1
+    assert f"{CLINIC} single-turn reference trial 1: completed" in done.err
     tables = done.out.split("\n\n")[-2].split("mode ")
     assert [table.split("\n")[0] for table in tables[1:]] == ["scripted", "single-turn"]
     for table in tables[1:]:

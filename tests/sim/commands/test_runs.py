@@ -68,6 +68,7 @@ def test_a_run_is_not_begun_twice_and_resuming_a_whole_one_holds_nothing(skopos:
     before = Path("r/conversations.jsonl").read_bytes()
     again = skopos("run", "--interpreters", "copy", "--scenarios", CLINIC, "--out", "r")
     assert again.code == 2
+    assert "holding" not in again.err, "what is not done is not announced"
     assert "skopos resume r" in again.err
     for _ in range(2):
         assert skopos("resume", "r").code == 0
