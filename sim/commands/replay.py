@@ -34,11 +34,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Replay every conversation of a run, in the order of their journals; the exit code.
 
-    On a screen one at a time, each at the reader's pace. Raises UsageProblem for damaged journals, once
-    all others were played.
+    On a screen one at a time, each at the reader's pace. Raises UsageProblem where there are none, and for
+    damaged journals once all others were played.
     """
-    paths = list(Run(run_folder(args.run, places())).journals())
-    if face(args) == "screen" and paths:
+    folder = run_folder(args.run, places())
+    paths = list(Run(folder).journals())
+    if not paths:
+        raise UsageProblem(Problem("Nothing to replay", "The run has no journals.", where=str(folder)))
+    if face(args) == "screen":
         return _browse(paths)
     problems: list[Problem] = []
     for path in paths:
@@ -52,11 +55,22 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _browse(paths: list[Path]) -> int:
-    """Show the conversations on the screen, from one to the next as the reader goes on."""
-    place, step = 0, 1
-    while step:
-        code, step = asyncio.run(_on_screen(paths[place], (place, len(paths))))
-        place += step
+    """Show the conversations on the screen, from one to the next as the reader goes on; the exit code.
+
+    Damaged ones are passed over. Raises UsageProblem for them at the end.
+    """
+    place, step, code = 0, 1, errors.OK
+    problems: list[Problem] = []
+    while step and paths:
+        try:
+            code, step = asyncio.run(_on_screen(paths[place], (place, len(paths))))
+            place += step
+        except UsageProblem as damaged:
+            problems += damaged.problems
+            del paths[place]
+            place = min(max(place + min(step, 0), 0), len(paths) - 1)
+    if problems:
+        raise UsageProblem(*problems)
     return code
 
 

@@ -3,13 +3,17 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
+from sim.commands import replay
+from sim.commands.main import main
 from sim.commands.replay import Recording
 from sim.core import events as ev
 from sim.core.bus import Bus
+from sim.core.errors import Problem, UsageProblem
 from sim.core.studio import Session
 from sim.core.values import EndReason
 from tests.ui.fake import said, scenario, started
@@ -125,3 +129,34 @@ async def test_no_silence_is_longer_than_a_few_seconds() -> None:
     async with asyncio.timeout(10):
         await Pace(clock=clock).wait(10_000, turn=False)
     assert now < 10
+
+
+@pytest.mark.parametrize("damaged", ["abc", "xbc", "axc", "abx", "xxc", "axx", "xxx"])
+def test_damaged_conversations_are_passed_over_and_told_of_at_the_end(
+    damaged: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    steps = iter([1, 1, -1, -1])
+
+    async def screen(path: Path, place: tuple[int, int]) -> tuple[int, int]:
+        if path.name == "x":
+            raise UsageProblem(Problem("Damaged", "x"))
+        shown.append(path.name)
+        step = next(steps, 0)
+        return 0, step if 0 <= place[0] + step < place[1] else 0
+
+    monkeypatch.setattr(replay, "_on_screen", screen)
+    paths = [Path(name) for name in damaged]
+    if "x" in damaged:
+        with pytest.raises(UsageProblem) as told:
+            replay._browse(paths)
+        assert len(told.value.problems) == damaged.count("x")
+    else:
+        assert replay._browse(paths) == 0
+    assert set(shown) == set(damaged) - {"x"}
+
+
+def test_a_run_without_journals_is_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "run.json").write_text("{}")
+    assert main(["replay", str(tmp_path), "--plain"]) == 2
+    assert "no journals" in capsys.readouterr().err
