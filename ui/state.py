@@ -90,10 +90,12 @@ class TurnState:
 
 @dataclass(slots=True)
 class Ledger:
-    """What the calls of a conversation took; an unknown price is counted, never summed as 0."""
+    """What the calls of a conversation took; unknown tokens and prices are counted, never summed as 0."""
 
     calls: int = 0
     tokens: int = 0
+    untold: int = 0
+    """Calls that did not say how many tokens they took."""
     cost: float = 0.0
     unpriced: int = 0
 
@@ -101,6 +103,7 @@ class Ledger:
         """Count one call."""
         self.calls += 1
         self.tokens += (call.input_tokens or 0) + (call.output_tokens or 0)
+        self.untold += call.input_tokens is None or call.output_tokens is None
         self.cost += call.cost or 0.0
         self.unpriced += call.cost_status == "unknown"
 

@@ -165,7 +165,9 @@ def status_lines(
     ledger = state.ledger
     if ledger.calls:
         spent = words.calls(ledger.calls, ledger.cost, ledger.unpriced)
-        spans.append(Span(f"   {spent}, {ledger.tokens:,} tokens", "dim"))
+        at_least = "≥ " if ledger.untold else ""
+        tokens = f", {at_least}{ledger.tokens:,} tokens" if ledger.tokens or not ledger.untold else ""
+        spans.append(Span(f"   {spent}{tokens}", "dim"))
     return [*label_lines(labels), Line(tuple(spans))]
 
 

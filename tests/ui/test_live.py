@@ -16,7 +16,7 @@ from ui.bridge import Finished, Happened
 from ui.screens.live import LiveScreen
 from ui.settings import Settings
 from ui.state import ConversationState
-from ui.status import status_words
+from ui.status import status_lines, status_words
 from ui.widgets.bars import Bar
 from ui.widgets.checklist import Checklist
 from ui.widgets.transcript import Transcript
@@ -499,3 +499,27 @@ async def test_a_long_conversation_says_that_it_is_counting_and_keeps_the_mark()
         await until(pilot, lambda: "turns 1000" in visible_rows(app))
         assert "Turn 997" in checklist(app)
         assert "▌997" in visible_rows(app)
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        ([(3, 4)], ", 7 tokens"),
+        ([(None, None)], ""),
+        ([(3, 4), (None, 1)], ", ≥ 8 tokens"),
+        ([(0, 0)], ", 0"),
+    ],
+)
+def test_unknown_tokens_are_never_summed_as_none(
+    told: list[tuple[int | None, int | None]], shown: str
+) -> None:
+    state = ConversationState(scenario())
+    for number, (read, written) in enumerate(told):
+        call = ev.CallFinished(
+            turn=number, role="judge", model="m", outcome="ok", input_tokens=read, output_tokens=written,
+            cost=0.0, cost_status="free", seconds=1.0, attempts=1,
+        )  # fmt: skip
+        state.take(call)
+    (line,) = status_lines(state, (), 0)
+    assert ("tokens" in line.text) is bool(shown)
+    assert shown in line.text
