@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Iterator
@@ -79,8 +80,10 @@ def face(args: argparse.Namespace) -> str:
 
 
 def on_terminal() -> bool:
-    """Whether a screen can be shown: it reads stdin, and is drawn on stdout and stderr."""
-    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    """Whether a screen can be shown: it reads stdin, is drawn on stdout and stderr, and moves the cursor."""
+    return os.environ.get("TERM") != "dumb" and all(
+        stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)
+    )
 
 
 async def _watch(setup: Setup, face_name: str, *, choose: bool, cache: bool) -> int:
