@@ -106,9 +106,12 @@ def _used_in(journal: Path, unit: Unit) -> float:
 
 
 def _used(line: bytes, unit: Unit) -> float:
+    """Of a line that is a whole CallFinished: a text may be that word, and a kill may cut a line off."""
     try:
         call = json.loads(line)
     except ValueError:
+        return 0.0
+    if call["type"] != "CallFinished":
         return 0.0
     if unit == "USD":
         return float(call["cost"] or 0.0)

@@ -7,12 +7,15 @@ through untouched, whatever else they carry.
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from sim.core.errors import Problem, UsageProblem
 from sim.core.values import EndReason, Mode
+
+FORMAT = 1
+"""Of run.json and all beside it."""
 
 Fields = dict[str, Any]
 
@@ -23,17 +26,77 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
 
+class _Signature(Shape):
+    mode: str
+
+
 class _Signed(Shape):
     scenario: str
     system: str
-    signature: Fields
+    signature: _Signature
+
+
+class _System(Shape):
+    model: str
+    brief: str | None = None
+    history: str | None = None
+    parameters: Fields = {}
+
+
+class _Plan(Shape):
+    """What is missing is told by who needs it: a report asks for less than going on."""
+
+    scenarios: list[str] = []
+    systems: list[_System] = []
+    modes: list[Mode] = []
+    judge: str = ""
+    later_judges: list[str] = []
+    trials: Annotated[int, Field(ge=1, strict=True)] = 1
+    user_a: str | None = None
+    user_b: str | None = None
+    users: dict[str, str] = {}
+    files: dict[str, str] = {}
+    turn: int | None = None
+    turns: int | None = None
+    seed: int = 0
+    strict_language: bool = False
+
+
+class _Limits(Shape):
+    concurrency: Annotated[int, Field(ge=1, strict=True)] | None = None
+    budget: str | None = None
+    deadline: str | None = None
+    providers: dict[str, dict[str, int | None]] = {}
+
+
+class _Part(Shape):
+    held_before: int
+    signatures: list[_Signed]
 
 
 class Head(Shape):
     """run.json."""
 
     signatures: list[_Signed]
-    plan: Fields | None = None
+    plan: _Plan | None = None
+    """None for a conversation that was watched or chatted."""
+    limits: _Limits | None = None
+    files: dict[str, str] | None = None
+    parts: list[_Part] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_this_format(cls, value: Any) -> Any:
+        """Raises UsageProblem for a format this version does not know, whatever else is in it."""
+        if isinstance(value, dict) and value.get("schema", FORMAT) != FORMAT:
+            raise UsageProblem(
+                Problem(
+                    "Run of another version",
+                    f"This version of Skopos reads runs of format {FORMAT}, not of {value['schema']!r}.",
+                    f"It was written by version {value.get('version', 'unknown')}.",
+                )
+            )
+        return value
 
 
 class _Key(Shape):
@@ -71,7 +134,7 @@ class _Turn(Shape):
     fault: _Fault | None
 
 
-class _System(Shape):
+class _HeldSystem(Shape):
     id: str
 
 
@@ -79,7 +142,7 @@ class _Conversation(Shape):
     key: _Key
     scenario: str
     mode: Mode
-    system: _System
+    system: _HeldSystem
     judge: str
     end_reason: EndReason
     turns: list[_Turn]

@@ -90,3 +90,11 @@ def test_what_earlier_parts_spent_is_in_their_journals(tmp_path: Path) -> None:
     (run.folder / "journal/a.1.jsonl").write_text(calls[0] + "\n", encoding="utf-8")
     assert spent(run, "USD") == 0.5
     assert spent(run, "tokens") == 30.0
+
+
+def test_a_text_that_is_the_name_of_an_event_cost_nothing(tmp_path: Path) -> None:
+    run = Run.create(tmp_path / "r", {})
+    (run.folder / "journal").mkdir()
+    lines = '{"type":"UtteranceInterpreted","raw":"CallFinished"}\n{"type":"CallFinished","cost":0.5}\n'
+    (run.folder / "journal" / "k.0.jsonl").write_text(lines, encoding="utf-8")
+    assert spent(run, "USD") == 0.5

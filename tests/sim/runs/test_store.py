@@ -2,6 +2,7 @@
 
 import errno
 import io
+import json
 from pathlib import Path
 from typing import Any
 
@@ -95,12 +96,44 @@ def test_a_damaged_verdict_is_named(run: Run, line: str) -> None:
     assert damaged.value.problems[0].where == f"{file}:1"
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", "{}", '{"signatures":null}', '{"signatures":[{}]}'])
+_PLAN: dict[str, Any] = {
+    "scenarios": ["s"],
+    "systems": [{"model": "copy"}],
+    "modes": ["scripted"],
+    "judge": "rules",
+}
+_DAMAGED: list[dict[str, Any]] = [
+    {"plan": _PLAN | {"trials": "x"}},
+    {"plan": _PLAN | {"trials": 0}},
+    {"plan": _PLAN | {"systems": [{"model": 5}]}},
+    {"plan": _PLAN | {"modes": ["zz"]}},
+    {"plan": _PLAN | {"users": ["a"]}},
+    {"plan": _PLAN, "limits": {"budget": 5}},
+    {"plan": _PLAN, "limits": {"concurrency": 0}},
+    {"files": {"s": 5}},
+    {"parts": [{}]},
+    {"signatures": [{"scenario": "s", "system": "copy", "signature": {}}]},
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "null", "{}", '{"signatures":null}', '{"signatures":[{}]}']
+    + [json.dumps({"signatures": [], **damage}) for damage in _DAMAGED],
+)
 def test_a_damaged_head_is_named(run: Run, text: str) -> None:
     (run.folder / "run.json").write_text(text, encoding="utf-8")
     with pytest.raises(UsageProblem) as damaged:
         run.head  # noqa: B018
     assert damaged.value.problems[0].where == str(run.folder / "run.json")
+
+
+def test_a_run_of_another_format_is_refused_before_anything_in_it_is_read(run: Run) -> None:
+    (run.folder / "run.json").write_text('{"schema":2,"version":"9.1","runs":[]}', encoding="utf-8")
+    with pytest.raises(UsageProblem) as refused:
+        run.head  # noqa: B018
+    (problem,) = refused.value.problems
+    assert (problem.title, "9.1" in problem.why) == ("Run of another version", True)
 
 
 @pytest.mark.parametrize("line", [b"x", b"[]", b"{}", b'{"type":"Zzz"}', b"[" * 100_000, b"\xff"])
