@@ -123,6 +123,7 @@ def _share(metric: Floats, holds: Mask, *, top: bool) -> float | None:
     """
     if not len(metric):
         return None
+    metric = metric / 2  # exact, and no two values are infinitely far apart
     lower, upper = np.quantile(metric, [0.25, 0.75])
     if lower == upper:
         return None

@@ -6,6 +6,7 @@ empty), every other column is a metric. It computes no metric.
 
 import csv
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,8 @@ _LOWER = frozenset({"ter", "wer", "cer"})
 """Metrics of which less is better, whatever the case of their name."""
 _SUFFIX = ":lower"
 """Marks any other of that kind."""
+_BEYOND = ""
+"""Where the reader puts cells beyond the last column; a column without a name is refused."""
 _TOLD = 20
 """Problems named at once."""
 
@@ -35,7 +38,7 @@ def read(path: Path, modes: Sequence[str]) -> "list[Metric]":
     problems: list[Problem] = []
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file, strict=True)
+            reader = csv.DictReader(file, restkey=_BEYOND, strict=True)
             head = reader.fieldnames or ()
             names = [name for name in head if name not in _OUTPUT]
             problems += [_at(path, 1, said) for said in _missing(head, names)]
@@ -60,12 +63,17 @@ def _missing(head: Sequence[str], metrics: Sequence[str]) -> Iterator[str]:
     yield from (f"There is no column {name!r}." for name in _NEEDED if name not in head)
     if not metrics:
         yield "There is no column of a metric."
+    if not all(name.strip() for name in head):
+        yield "A column has no name."
+    yield from (f"Two columns are named {name!r}." for name, n in Counter(head).items() if n > 1)
 
 
 def _take(
     row: Mapping[str, str | None], values: "dict[str, dict[Output, float]]", modes: Sequence[str]
 ) -> None:
     """Put a line's values where they belong. Raises ValueError for a line that says nothing usable."""
+    if _BEYOND in row:
+        raise ValueError("The line has more cells than there are columns.")
     output = _output(row, modes)
     for name, held in values.items():
         text = (row[name] or "").strip()

@@ -73,3 +73,11 @@ def test_too_little_to_correlate_is_undefined(held: list[Point]) -> None:
 def test_a_constant_metric_has_no_quartiles() -> None:
     row, _ = relations([Point("a", f"u{n}", n / 5, 1.0) for n in range(5)], replicates=10)
     assert (row.top_low, row.bottom_high) == (None, None)
+
+
+def test_values_almost_infinitely_far_apart_have_quartiles() -> None:
+    values = (-1.7e308, -1.0, 1.0, 1.7e308)
+    held = [Point("s", str(at), at / 3, value) for at, value in enumerate(values)]
+    (alone, _) = relations(held, replicates=10)
+    assert (alone.top_low, alone.bottom_high) == (0.0, 0.0)
+    assert alone.spearman == pytest.approx(1.0)

@@ -150,6 +150,9 @@ def test_metrics_of_others_are_related_to_the_scores(skopos: Skopos) -> None:
         ("system,scenario,chrF\n,s0,1\n", "names no system"),
         ('system,scenario,chrF\na,"s0,1\n', "cannot be read"),
         ("system,scenario,chrF\na,s\udcff,1\n", "cannot be read"),
+        ("system,scenario,chrF,chrF\na,s0,1,2\n", "Two columns are named 'chrF'"),
+        ("system,scenario,chrF, \na,s0,1,2\n", "A column has no name"),
+        ("system,scenario,chrF\na,s0,1,2\n", "more cells than there are columns"),
     ],
 )
 def test_a_file_of_metrics_that_cannot_be_used_is_told_by_line(
