@@ -167,6 +167,11 @@ def _settle(run: Run, name: str, progress: Judging, interrupted: int | None, *, 
     if interrupted is not None and progress.done < progress.total:
         errors.say(f"skopos: {progress.done} of {progress.total} conversations are judged. {again}")
         return interrupted
+    if progress.open and not quiet:
+        errors.say(
+            f"skopos: {visible(name)} gave no verdict on {progress.open:,} of the {progress.criteria:,} "
+            "criteria it was asked about."
+        )
     if progress.calls == 0 and not quiet:
         errors.say(
             f"skopos: nothing was missing: {visible(name)} has judged all {progress.total} conversations."

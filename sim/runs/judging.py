@@ -73,6 +73,10 @@ class Judging:
     """Asked of the judge."""
     failed: int = 0
     """Of these, not answered."""
+    criteria: int = 0
+    """Asked about in the calls that were answered."""
+    open: int = 0
+    """Of these, left without a verdict."""
     why: str = ""
     """What the first of them met, or what stopped it all."""
     futile: FaultKind | None = None
@@ -138,6 +142,8 @@ async def _ask(
         progress.fault(failure.kind, failure.what)
         return
     verdicts = complete(case.view.criteria, given, judge.name, "The judge gave no verdict on it.")
+    progress.criteria += len(verdicts)
+    progress.open += sum(verdict.met is None for verdict in verdicts)
     write([_row(case, verdict) for verdict in verdicts])
 
 

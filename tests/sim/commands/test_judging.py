@@ -108,6 +108,17 @@ def test_a_whole_run_says_that_nothing_is_missing(skopos: Skopos, sent: list[str
     assert f"nothing was missing: {name} has judged all 2 conversations" in done.err
 
 
+def test_criteria_a_judge_says_nothing_of_are_counted(skopos: Skopos) -> None:
+    skopos("run", *PLAN, "--judge", "none", "--out", "r")
+    some = [{"id": "c1", "met": True, "reason": "seen"}]
+    Path("some.json").write_text(json.dumps({"fake": 1, "rules": [{"reply": {"verdicts": some}}]}))
+    done = skopos("judge", "r", "--judge", "fake:some.json")
+    assert done.code == 0, done.err
+    assert "fake:some.json gave no verdict on 20 of the 24 criteria it was asked about" in done.err
+    done = skopos("judge", "r", "--judge", judge())
+    assert "gave no verdict" not in done.err
+
+
 def test_a_run_says_what_it_is_about_before_the_first_dialogue_ends(skopos: Skopos) -> None:
     done = skopos("run", *PLAN, "--judge", "none", "--out", "r")
     assert done.err.splitlines()[0] == (
