@@ -30,6 +30,8 @@ _VOWELLED = regex.compile(rf"{_LEFT}(?:\p{{L}}\p{{M}}*)*?[كت]({_KASRA}|{_FATHA
 _YOU = regex.compile(rf"{_LEFT}[أإا]نت{_RIGHT} (?!ال)(\p{{L}}{{3,}}){_RIGHT}")
 _SHORT = 4
 """Most words of a sentence whose verb, like a past tense, is taken for an imperative."""
+_LONGER = 7
+"""Most words of a sentence where any word in -k is taken for "your"."""
 _POLITE = regex.compile(rf"{_LEFT}(?:من فضلك\p{{L}}*|لو سمحت\p{{L}}*|يا|رجاء|أرجوك\p{{L}}*){_RIGHT}")
 _ENDINGS = {"m": "", "f": "ي", "du": "ا", "pl": "وا"}
 
@@ -65,6 +67,8 @@ def _marked(text: str, labels: tuple[str, ...]) -> list[Evidence]:
     plain, table = _plain(text), _table()
     spoken = len(plain.split()) <= _SHORT or _POLITE.search(plain) is not None
     tables = (table.forms, table.homographs) if spoken else (table.forms,)
+    if not spoken and len(plain.split()) <= _LONGER:
+        tables = (*tables, {"sg": table.homographs["sg"]})
     return [
         Evidence(m.group(), label)
         for forms in tables
