@@ -143,13 +143,15 @@ def _say_ended(
     mode = f" {key['mode']}" if with_mode else ""
     what = f"{key['scenario']}{mode} {record['system']['id']} trial {key['trial']}"
     line = f"{progress.held}/{progress.total} {what}: {reason}"
-    if reason.recorded:
-        score = "no score" if scores["overall"] is None else f"{scores['overall']:.3f}"
-        say(visible(f"{line}, {scores['judged']}/{scores['criteria']} judged, {score}"))
-        return
     faults = [record["fault"], *(turn["fault"] for turn in record["turns"])]
     why = next((f": {fault['who']}: {fault['what']}" for fault in faults if fault), "")
-    say(visible(line + why), bad=True)
+    if reason is EndReason.USER_FAULT:
+        say(visible(f"{line}{why.rstrip('.')}; left out of the scores"))
+    elif reason.recorded:
+        score = "no score" if scores["overall"] is None else f"{scores['overall']:.3f}"
+        say(visible(f"{line}, {scores['judged']}/{scores['criteria']} judged, {score}"))
+    else:
+        say(visible(line + why), bad=True)
 
 
 def _settle(run: Run, progress: Progress, interrupted: int | None) -> int:

@@ -60,6 +60,14 @@ def test_a_plan_is_held_as_it_says(skopos: Skopos) -> None:
     assert signed.count("  skopos ") == 6, "each system in each mode"
 
 
+def test_a_conversation_that_a_user_spoils_is_told_with_the_reason_and_no_score(skopos: Skopos) -> None:
+    user = fake("u.json", "As an AI language model I cannot continue.")
+    words = ("--scenarios", CLINIC, "--mode", "dynamic-guided", "--user-a", "script", "--user-b", user)
+    done = skopos("run", *words, "--turns", "2", "--interpreters", "reference", "--out", "r")
+    line = next(line for line in done.err.splitlines() if line.startswith("1/1 "))
+    assert line.endswith("user_fault: user B: User B broke character; left out of the scores")
+
+
 def test_flags_go_before_the_plan(skopos: Skopos) -> None:
     fake("f.json")
     plan = written('trials = 5\nmodes = ["single-turn"]\n[[systems]]\nmodel = "copy"\n')
