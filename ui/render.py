@@ -164,9 +164,9 @@ def _remarks(turn: TurnState, page: Page) -> list[Line]:
 
 
 def seat_lines(state: ConversationState, seats: Sequence[Speaker], turn: TurnState, page: Page) -> list[Line]:
-    """A turn as persons in `seats` may see it; empty where nothing of it has reached them."""
+    """A turn as persons in `seats` may see it; empty where nothing has reached them and nothing failed."""
     source, arrived = heard_by(seats, turn)
-    if source is None and arrived is None:
+    if source is None and arrived is None and not turn.faults:
         return []
     lines = [_name(state, turn.speaker)]
     if source is not None:

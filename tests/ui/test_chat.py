@@ -7,6 +7,7 @@ from textual.pilot import Pilot
 from textual.widgets.input import Selection
 
 from sim.core import events as ev
+from sim.core.errors import FaultKind, Layer
 from sim.core.values import Scenario, Speaker
 from tests.ui.fake import FakeSession, said, scenario, started, talk
 from tests.ui.test_live import until
@@ -75,6 +76,16 @@ async def test_a_seat_sees_its_own_words_and_what_is_delivered_to_it_only() -> N
         await pilot.press("f2")
         await until(pilot, lambda: "<ind>" not in rows(app))
         assert session.places["A"].done.count(("peek", None)) == 1
+
+
+async def test_what_fails_on_the_other_side_is_told_to_who_waits_for_it() -> None:
+    async with seated("A") as (app, pilot, session):
+        session.bus.publish(ev.TurnRequested(turn=1, speaker="B", language="ind"))
+        fault = ev.FaultRaised(
+            turn=1, layer=Layer.INFRASTRUCTURE, who="user B", kind=FaultKind.UNAVAILABLE, what="[/] gone"
+        )
+        session.bus.publish(fault)
+        await until(pilot, lambda: "[/] gone" in rows(app))
 
 
 async def test_both_seats_take_turns_on_one_line() -> None:
