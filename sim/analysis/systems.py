@@ -6,7 +6,7 @@ from typing import Any
 
 from sim.analysis.averaged import averaged
 from sim.analysis.scores import Scores, ranked
-from sim.core.values import EndReason
+from sim.core.values import EndReason, Mode
 
 ABORTED_LIMIT = 0.05
 """Share of aborted conversations above which a system is not ranked."""
@@ -49,7 +49,8 @@ class SystemRow:
         if self.scores.criteria and not ranked(self.scores):
             found.append(f"only {self.scores.judged}/{self.scores.criteria} judged")
         elif not self.scores.criteria and not found:
-            found.append("no criterion was asked")
+            free = self.mode == Mode.DYNAMIC_FREE
+            found.append("live criteria are in no score" if free else "no criterion was asked")
         return tuple(found)
 
 

@@ -75,6 +75,15 @@ def test_unjudged_systems_are_not_ranked_and_say_why(skopos: Skopos) -> None:
     assert "undefined, nothing was judged" in out
 
 
+def test_a_system_without_criteria_says_whether_any_could_count(skopos: Skopos) -> None:
+    write_run(Path("r"), [conversation("a", "s", [], mode=mode) for mode in ("scripted", "dynamic-free")])
+    rows = report(skopos)["judges"][0]["systems"]
+    assert {row["mode"]: row["caveats"] for row in rows} == {
+        "scripted": ["no criterion was asked"],
+        "dynamic-free": ["live criteria are in no score"],
+    }
+
+
 def test_a_system_that_failed_everywhere_scores_zero_and_is_ranked(skopos: Skopos) -> None:
     write_run(Path("r"), CASES["all failed"])
     assert [row["scores"]["overall"] for row in by_system(report(skopos)).values()] == [0.0, 0.0]
