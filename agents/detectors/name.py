@@ -32,6 +32,13 @@ _KOREAN = regex.compile(
     r"(?<!\p{Hangul})(?P<name>\p{Hangul}{2,4}?)이?(?:가|는|은|를|을|도|와|과|하고|랑|에게|한테|야|아|의|로|에|에서|까지|부터|네)?"
     r"(?!\p{Hangul})"
 )
+_ACTS = regex.compile(
+    r" (?:[يت]|بي|بت|هي|هت|سي|ست|رح |راح |عم )\p{L}{2,}(?!\p{L})(?<!ين|ون|ات|ه)| \p{L}{3,5}ت(?= )"
+)
+"""An Arabic verb after its subject."""
+_KIN = regex.compile(
+    r"(?:و)?(?:ا?خ(?:ي|تي|وي|ويا)|ابن[يت]ي?|بنتي|صديق[يت]ي?|جارنا|جار[يت]ي?|عم[يت]ي?|خال[يت]ي?|زميل[يت]ي?|زوج[يت]ي?) "
+)
 _CASES = regex.compile(fold(r"(?:দেরকে|দের|য়ের|েরা|ের|কে|র|য়|তে|ে|ও|ই)\Z").replace("\\z", "\\Z"))
 
 
@@ -84,8 +91,10 @@ def _kind(language: str, word: str, before: str, after: str) -> str | None:
     """`name`, `unsure` or None, by the capital, the tables and the place in the sentence."""
     folded, data = fold(word), _data(language)
     opening = _SENTENCE.search(before) is not None
-    if not word[0].isupper() or folded in data["titles"] or folded in data["plain"]:
+    if folded in data["titles"] or folded in data["plain"]:
         return None
+    if not word[0].isupper():
+        return "name" if _uncapitalised(language, folded, before, after) else None
     if folded in data["unsure"]:
         placed = (
             not opening and folded in data["lands"] and not data["peoples"] & set(_WORD.findall(fold(before)))
@@ -96,6 +105,16 @@ def _kind(language: str, word: str, before: str, after: str) -> str | None:
     if folded in data["homographs"]:
         return _homograph(after)
     return "name" if folded in known_names(language) else None
+
+
+def _uncapitalised(language: str, word: str, before: str, after: str) -> bool:
+    """Whether a word of a text without any capital is a known name; in Indonesian beside a title or place."""
+    data, rest = _data(language), before + after
+    if rest.lower() != rest or len(word) < 4 or word in data["homographs"]:
+        return False
+    beside = before.split()[-1:]
+    placed = language == "eng" or bool(beside and beside[0] in data["titles"] | data["prepositions"])
+    return placed and word in known_names(language)
 
 
 def _homograph(after: str) -> str | None:
@@ -167,7 +186,9 @@ def _meant(language: str, form: str, text: str, match: "regex.Match[str]") -> bo
     if form in places(language):
         return any(before.endswith(f"{word} ") for word in _data(language)["prepositions"])
     acts = _data(language)["acts"]
-    return not before and any(after.startswith(f" {word} ") for word in acts)
+    if not before or _KIN.fullmatch(before):
+        return _ACTS.match(after) is not None or any(after.startswith(f" {word} ") for word in acts)
+    return len(form) > 2 and any(before.endswith(f"{word} ") for word in acts)
 
 
 def _forms(language: str, word: str) -> Iterator[tuple[int, str]]:

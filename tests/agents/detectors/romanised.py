@@ -20,6 +20,14 @@ _OTHER = {
     "S": "سشصزجظঝজযচছশষসᄉᄊᄌᄍᄎᆺᆽᆾ", "K": "كقخغগঘকখᄀᄁᄏᆨᆩ", "T": "تطثدذضতথদধটঠডঢᄃᄄᄐᆮᇀৎ", "P": "بفপফবভᄇᄈᄑᆸᇁ",
     "R": "رلরলড়ঢ়ᄅᆯ", "N": "نনণঙংঞᄂᆫᆼ", "M": "مমᄆᆷ",
 }  # fmt: skip
+_FAMILY = (
+    (r"\bpark\b", "pak"),
+    (r"\b(?:lee|rhee|li)\b", "i"),
+    (r"\blim\b", "im"),
+    (r"\broh\b", "noh"),
+    (r"\bryu\b", "yu"),
+)
+"""Korean family names whose customary spelling has a consonant that is not said."""
 _CLASS = {letter: kind for kind, letters in _OTHER.items() for letter in letters}
 
 
@@ -27,7 +35,20 @@ def same_name(written: str, latin: str) -> bool:
     """Whether `written`, in any script, can be the name `latin`."""
     if fold(written).replace(" ", "") == fold(latin).replace(" ", ""):
         return True
+    if regex.match(r"\p{Hangul}", written):
+        first, _, last = latin.rpartition(" ")
+        orders = (latin, f"{last} {first}") if first else (latin,)
+        return any(
+            _skeleton(written) == _skeleton(form) for order in orders for form in (order, _said(order))
+        )
     return regex.match(r"\P{Latin}", written) is not None and _skeleton(written) == _skeleton(latin)
+
+
+def _said(name: str) -> str:
+    """A Korean name with its family name as it is said."""
+    for customary, said in _FAMILY:
+        name = regex.sub(customary, said, name, flags=regex.I)
+    return name
 
 
 def _skeleton(name: str) -> str:
