@@ -127,28 +127,32 @@ def _over_modes(part: Part) -> Iterator[Markup]:
 def _mode(part: Part, held: ModeSummary) -> Markup:
     summary, mode = part.summary, held.mode
     signed = _digests(part, mode)
-    nothing = "Nothing was judged."
     return joined(
         [
             tag("h3", text("Mode "), text(mode)),
             tag("p", text(f"{notes.of_mode(held)}.".capitalize()), class_="note"),
             _systems(held, signed),
-            _figure("Systems", figures.systems(held), nothing, signed),
-            _figure(
-                "Languages and layers",
-                figures.languages(summary, mode),
-                nothing,
-                f"{figures.language_names(summary)}. {signed}",
-            ),
-            _figure(
-                "Turns", figures.turns(summary, mode), "One judged turn at most: nothing to draw.", signed
-            ),
-            _figure("Cost", figures.costs(summary, held), "No system has a known cost above zero.", signed),
+            *_drawn(summary, held, signed),
             *(_cut(summary, mode, by, title, signed) for by, title in _CUTS.items()),
             *([_listed(listed.pairs(held), signed)] if held.comparison.pairs else []),
             *(_listed(table, f"{_named_by(part, mode)}.") for table in listed.beside(summary, held)),
         ]
     )
+
+
+def _drawn(summary: Summary, held: ModeSummary, signed: str) -> Iterator[Markup]:
+    """The figures of a mode; one line in their place where there is no score at all."""
+    nothing = "Nothing was judged."
+    if all(row.scores.overall is None for row in held.rows):
+        yield tag("p", text("There is no score to draw."), class_="note")
+        return
+    names = f"{figures.language_names(summary)}. {signed}"
+    yield _figure("Systems", figures.systems(held), nothing, signed)
+    yield _figure("Languages and layers", figures.languages(summary, held.mode), nothing, names)
+    few = "One judged turn at most: nothing to draw."
+    yield _figure("Turns", figures.turns(summary, held.mode), few, signed)
+    free = "No system has a known cost above zero."
+    yield _figure("Cost", figures.costs(summary, held), free, signed)
 
 
 def _figure(title: str, drawn: Markup | None, otherwise: str, caption: str) -> Markup:
