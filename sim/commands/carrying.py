@@ -156,7 +156,7 @@ def _say_ended(
 
 def _settle(run: Run, progress: Progress, interrupted: int | None) -> int:
     """Say what is open and how to go on; the exit code."""
-    resume = f"Go on by `skopos resume {run.folder}`."
+    resume = f"Go on by {errors.command('resume', run.folder)}."
     if progress.refused:
         errors.say(f"skopos: stopped: {visible(progress.refused)}\n  {resume}")
         return errors.FAILURES
@@ -181,7 +181,7 @@ def _say_unjudged(run: Run, progress: Progress) -> bool:
     reason = f": {visible(progress.judge_failed)}" if progress.judge_failed else ""
     errors.say(
         f"skopos: {found.judged}/{found.criteria} judged; the judge failed in {found.faulty} conversations"
-        f"{reason}\n  Complete it by `skopos resume {run.folder}`, or ask another by "
-        f"`skopos judge {run.folder} --judge X`."
+        f"{reason}\n  Complete it by {errors.command('resume', run.folder)}, or ask another by "
+        f"{errors.command('judge', run.folder, '--judge', 'X')}."
     )
     return True

@@ -1,6 +1,7 @@
 """Printing of problems, and exit codes: the one place where an error becomes words and a number."""
 
 import contextlib
+import shlex
 import sys
 from typing import TextIO
 
@@ -23,6 +24,11 @@ def say(text: str, err: TextIO | None = None) -> None:
     """Tell the person something beside the results; nobody who listens is no reason to stop."""
     with contextlib.suppress(OSError):
         print(text, file=err or sys.stderr, flush=True)
+
+
+def command(*words: object) -> str:
+    """A `skopos` command to be copied into a shell; what a terminal would act on is shown as symbols."""
+    return f"`{visible(shlex.join(('skopos', *map(str, words))))}`"
 
 
 def _text(problem: Problem) -> str:

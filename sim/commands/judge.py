@@ -152,7 +152,7 @@ def _status(name: str, progress: Judging) -> "Status":
 
 def _settle(run: Run, name: str, progress: Judging, interrupted: int | None, *, quiet: bool) -> int:
     """Say what is open and how to go on; the exit code."""
-    again = f"Go on by `skopos judge {run.folder} --judge {visible(name)}`."
+    again = f"Go on by {errors.command('judge', run.folder, '--judge', name)}."
     if progress.futile is FaultKind.BUDGET:
         errors.say(f"skopos: stopped: the budget is used up; not all is judged. {again}")
         return errors.STOPPED

@@ -6,6 +6,7 @@ One writer a run, held by a lock. Lines are never rewritten.
 
 import os
 import re
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -44,7 +45,7 @@ class Run:
                 Problem(
                     "Run exists",
                     f"{folder} already holds a run.",
-                    f"Go on with it by `skopos resume {folder}`, or name another folder.",
+                    f"Go on with it by `skopos resume {shlex.quote(str(folder))}`, or name another folder.",
                 )
             )
         try:

@@ -1,6 +1,7 @@
 """Budgets, deadlines and keys: what stops a run, what it says, and how it goes on."""
 
 import json
+import shlex
 import signal
 import subprocess
 import sys
@@ -158,3 +159,13 @@ def test_a_ctrl_c_before_the_first_dialogue_is_an_interruption_and_says_how_to_g
     assert "1 of 1 conversations are missing. Go on by `skopos resume r`" in done.err
     assert skopos("resume", "r").code == 0
     assert held() == 1
+
+
+def test_the_command_to_go_on_can_be_copied_and_drives_no_terminal(skopos: Skopos) -> None:
+    broken = fake("f.json", fault="authentication")
+    done = skopos("run", *CLINIC, "--interpreters", broken, "--out", "it's a run")
+    assert shlex.split(done.err.split("`")[1]) == ["skopos", "resume", "it's a run"]
+    assert skopos("resume", "it's a run").code == 1
+    done = skopos("run", *CLINIC, "--interpreters", broken, "--out", "r\x1b[2J\u202e")
+    assert "`skopos resume 'r␛[2J⟨U+202E⟩'`" in done.err
+    assert set("\x1b\u202e").isdisjoint(done.err)
