@@ -58,19 +58,22 @@ async def _judge(args: argparse.Namespace) -> int:
         return code
 
 
-async def judge_later(by: Means, run: Run, names: tuple[str, ...]) -> int:
-    """Ask further judges once a run is held, and show their tables; the exit code."""
+async def judge_later(by: Means, run: Run, names: tuple[str, ...], code: int) -> int:
+    """Ask further judges once a run is held, and show their tables; the exit code.
+
+    `code` is that of holding it. A run that was interrupted or stopped gets them when it is resumed.
+    """
     from sim.commands.report import print_report
 
-    if not names:
-        return errors.OK
+    if not names or code in (errors.STOPPED, errors.INTERRUPTED, errors.TERMINATED):
+        return code
     found = errors.OK
     with run.writing() as writer:
         for name in names:
             _, code = await judge_run(by, writer, name)
             found = found or code
     print_report(run.folder, as_json=False, strict=False)
-    return found
+    return found or code
 
 
 async def judge_run(

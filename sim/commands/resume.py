@@ -53,4 +53,4 @@ async def _resume(args: argparse.Namespace) -> int:
         code = await carry_out(
             by, RunPart.reopen(by.house, run), deadline=args.deadline, strict=plan.strict_language
         )
-        return await judge_later(by, run, plan.later_judges) or code
+        return await judge_later(by, run, plan.later_judges, code)

@@ -112,4 +112,4 @@ async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits) -> int
             f"skopos: holding {spelled(wanted)}, {limits.concurrency} at once, into {visible(args.out)}"
         )
         code = await carry_out(by, part, deadline=limits.deadline, strict=wanted.strict_language)
-        return await judge_later(by, part.run, wanted.later_judges) or code
+        return await judge_later(by, part.run, wanted.later_judges, code)

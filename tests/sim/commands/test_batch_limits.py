@@ -102,6 +102,21 @@ def test_a_deadline_finishes_what_runs_and_says_so(skopos: Skopos) -> None:
     assert not Path("r/failures.jsonl").exists()
 
 
+def test_later_judges_wait_until_a_stopped_run_is_held(skopos: Skopos) -> None:
+    model = fake("paid.json", cost=0.01, tokens=[100, 20])
+    Path("j.json").write_text(json.dumps({"fake": 1, "rules": [{"reply": {"verdicts": []}}]}))
+    Path("p.toml").write_text(
+        f'schema = 1\ntrials = 3\nturns = 2\nscenarios = ["{CLINIC[1]}"]\n'
+        f'judges = ["none", "fake:j.json"]\n[[systems]]\nmodel = "{model}"\n',
+        encoding="utf-8",
+    )
+    done = skopos("run", "p.toml", "--no-cache", "--budget", "0.03USD", "--out", "r")
+    assert done.code == 3, done.err
+    assert not Run(Path("r")).verdict_files()
+    assert skopos("resume", "r", "--no-cache", "--budget", "1USD").code == 0
+    assert len(Run(Path("r")).verdict_files()) == 1
+
+
 def test_a_wrong_key_of_an_interpreter_shows_no_score(skopos: Skopos) -> None:
     broken = fake("f.json", fault="authentication")
     done = skopos("run", *CLINIC, "--interpreters", broken, "--out", "r")
