@@ -152,6 +152,8 @@ class WatchFace:
     def closing(self, document: Mapping[str, Any]) -> None:
         """Print conversation-level verdicts, scores and signature."""
         line = self._printer.line
+        if self.state.ended is None:
+            line(f"Not ended: {words.UNFINISHED}", "note")
         ledger = self.state.ledger
         if ledger.calls:
             line(f"Models: {words.calls(ledger.calls, ledger.cost, ledger.unpriced)}")

@@ -158,10 +158,18 @@ def status_words(state: ConversationState) -> str:
 
 
 def status_lines(
-    state: ConversationState, labels: Sequence[str], seconds: float, lead: Sequence[Span] = ()
+    state: ConversationState,
+    labels: Sequence[str],
+    seconds: float,
+    lead: Sequence[Span] = (),
+    said: str | None = None,
 ) -> list[Line]:
-    """Labels that stay, on a line of their own; then `lead`, the clock, what is waited for, calls and cost."""
-    spans = [*lead, Span(f"{int(seconds) // 60}:{int(seconds) % 60:02}  ", "dim"), Span(status_words(state))]
+    """Labels that stay, on a line of their own; then `lead`, the clock, what is waited for, calls and cost.
+
+    `said` stands in the place of what is waited for.
+    """
+    clock = Span(f"{int(seconds) // 60}:{int(seconds) % 60:02}  ", "dim")
+    spans = [*lead, clock, Span(said or status_words(state))]
     ledger = state.ledger
     if ledger.calls:
         spent = words.calls(ledger.calls, ledger.cost, ledger.unpriced)

@@ -71,6 +71,10 @@ _KINDS: Mapping[FaultKind, str] = {
 }
 
 
+UNFINISHED = "the record ends here: it was never finished"
+"""Of a record that was cut off, by a crash or a loss of power."""
+
+
 def language_name(code: str) -> str:
     """The English name of an ISO 639-3 code."""
     return language(code).name

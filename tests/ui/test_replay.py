@@ -1,6 +1,7 @@
 """A recording on the screen: played at the reader's pace, paused, stepped, left for the next one."""
 
 import asyncio
+import io
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ from tests.ui.fake import said, scenario, started
 from tests.ui.test_live import until, visible_rows
 from ui.app import SkoposApp
 from ui.pace import SPEEDS, Pace
+from ui.plain import watch_plain
 from ui.screens.replay import ReplayScreen
 from ui.settings import Settings
 from ui.state import ConversationState
@@ -39,10 +41,11 @@ async def recorded(turns: int, apart: float) -> tuple[ev.Event, ...]:
 
 @asynccontextmanager
 async def replayed(
-    apart: float, place: tuple[int, int] = (0, 1)
+    apart: float, place: tuple[int, int] = (0, 1), *, events: int | None = None
 ) -> AsyncIterator[tuple[SkoposApp, Pilot[None], Pace, ReplayScreen]]:
     pace = Pace()
-    recording = Recording(await recorded(4, apart), scenario(), labels=("weak",), pace=pace)
+    journal = (await recorded(4, apart))[:events]
+    recording = Recording(journal, scenario(), labels=("weak",), pace=pace)
     screens: list[ReplayScreen] = []
 
     def kind(session: Session, state: ConversationState) -> ReplayScreen:
@@ -77,6 +80,17 @@ async def test_it_waits_as_the_conversation_did_and_goes_as_fast_as_one_likes() 
         await until(pilot, lambda: "ended: all turns were held" in visible_rows(app))
         assert "all at once" in visible_rows(app)
         assert "29:00" in visible_rows(app)  # the clock of the recording
+
+
+async def test_a_record_nobody_finished_says_where_it_ends() -> None:
+    async with replayed(0, events=5) as (app, pilot, _, _screen):
+        await until(pilot, lambda: "the record ends here: it was never finished" in visible_rows(app))
+
+
+async def test_a_record_nobody_finished_says_so_as_lines_too() -> None:
+    out = io.StringIO()
+    await watch_plain(Recording((await recorded(2, 0))[:5], scenario()), out)
+    assert "Not ended: the record ends here: it was never finished" in out.getvalue()
 
 
 async def test_it_pauses_and_plays_one_turn_at_a_time() -> None:

@@ -100,7 +100,7 @@ class LiveScreen(ConversationScreen):
     def show_status(self) -> None:
         """Clock, what is waited for, calls and cost."""
         with self.guarded():
-            lines = status_lines(self.state, self.session.labels, self.seconds(), self.lead())
+            lines = status_lines(self.state, self.session.labels, self.seconds(), self.lead(), self.said())
             self.query_one("#status", Bar).show(lines)
 
     def seconds(self) -> float:
@@ -112,6 +112,10 @@ class LiveScreen(ConversationScreen):
     def lead(self) -> Sequence[Span]:
         """What stands before the clock."""
         return ()
+
+    def said(self) -> str | None:
+        """What stands in the place of what is waited for, if anything does."""
+        return None
 
     # ---- the marked turn
 

@@ -6,6 +6,8 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from sim.core.studio import Session
+from ui import words
+from ui.bridge import Finished
 from ui.pace import SPEEDS, Pace
 from ui.render import Span
 from ui.screens.help import HelpScreen
@@ -79,6 +81,17 @@ class ReplayScreen(LiveScreen):
         if self._pace.paused:
             spans.append(Span("‖ paused   ", "flag"))
         return spans
+
+    def said(self) -> str | None:
+        """That nothing more comes of a record nobody finished."""
+        played = self.cards.document is not None
+        return words.UNFINISHED if played and self.state.ended is None else None
+
+    def on_finished(self, message: Finished) -> None:
+        """Show the scores, and that all was played."""
+        super().on_finished(message)
+        if self.state.ended is None:
+            self.show_status()
 
     def action_pause(self) -> None:
         """Pause, or go on."""
