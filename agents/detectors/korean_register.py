@@ -29,7 +29,9 @@ _HAE = re.compile(
 )
 _HONORIFIC = re.compile(r"^(으시|시|셔|으셔|셨|으셨)$")
 _ENDING = re.compile(r"^(으)?(세|셔|시|십|셨|신)")
-_VERBS = re.compile(r"^(계시|드시|주무시|잡수시|돌아가시|편찮으시|자시|드세)$")
+_VERBS = re.compile(
+    r"^(계시|드시|주무시|잡수시|돌아가시|편찮으시|자시|드세|오시|가시|보시|하시|나오시|앉으시)$"
+)
 _HAGE = re.compile(r"(?<![ᆯ을])게$|(ᆫ가|은가|는가|던가|세|(?<!어)오|소|구려|구먼)$")
 _TO_AN_INFERIOR = re.compile(r"자네|여보게|이 사람아")
 _POLITE_NOUN = re.compile(r"(?<=[가-힣])(?<!아니)요[.!?…]*$")
