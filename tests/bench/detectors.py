@@ -2,8 +2,8 @@
 
 Scored on the labelled sentences, and counted on text that nobody wrote for them: DATA is a folder with
 `ntrex128` (parallel news) and `xpersona` (dialogue); nothing of it is kept. How answers are
-scored: `tests.agents.detectors.labelled`. Sentences labelled by others are scored three times: at first
-contact and sealed ones when opened, both kept as they were in `data/figures`, and the former again today.
+scored: `tests.agents.detectors.labelled`. Sentences labelled by others are scored at first contact, a sealed
+third and a second set once each, when opened: all kept as they were in `data/figures`; the first again today.
 """
 
 import argparse
@@ -44,6 +44,7 @@ class Figures:
     neutral_abstained: int
 
 
+_NONE = Figures(0, 0, 0, 0, 0, 0)
 _COLUMNS = tuple(field.name for field in fields(Figures))
 
 
@@ -88,21 +89,26 @@ def today(part: str) -> dict[tuple[str, str, str], Figures]:
 
 
 def _others(*, by_label: bool) -> str:
-    """The three scorings of the sentences of others, by label or by function."""
-    scored = [kept("others-development-first-contact"), today("others-development"), kept("others-sealed")]
+    """The four scorings of the sentences of others, by label or by function."""
+    scored = [
+        kept("others-development-first-contact"),
+        today("others-development"),
+        kept("others-sealed"),
+        kept("others-second"),
+    ]
     keys = sorted(scored[0], key=lambda key: (key[1], key[0]))
     rows = {
         key if by_label else key[:2]: [_sum(part, key, by_label=by_label) for part in scored] for key in keys
     }
     kinds = ("precision", "recall", "abstained")
     head = ["function", "language", *(["label"] if by_label else [])]
-    head += [f"{kind}: {when}" for kind in kinds for when in ("first", "after", "sealed")]
+    head += [f"{kind}: {when}" for kind in kinds for when in ("first", "after", "sealed", "second")]
     lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
-    for key, three in rows.items():
+    for key, each in rows.items():
         cells = [key[1], key[0], *key[2:]]
-        cells += [_share(f.right, f.answered) for f in three]
-        cells += [_share(f.right, f.sentences) for f in three]
-        cells += [_share(f.neutral_abstained, f.neutral) for f in three]
+        cells += [_share(f.right, f.answered) for f in each]
+        cells += [_share(f.right, f.sentences) for f in each]
+        cells += [_share(f.neutral_abstained, f.neutral) for f in each]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -111,8 +117,8 @@ def _sum(
     figures: dict[tuple[str, str, str], Figures], key: tuple[str, str, str], *, by_label: bool
 ) -> Figures:
     if by_label:
-        return figures[key]
-    same = [f for k, f in figures.items() if k[:2] == key[:2]]
+        return figures.get(key, _NONE)
+    same = [f for k, f in figures.items() if k[:2] == key[:2]] or [_NONE]
     counts = [sum(getattr(f, column) for f in same) for column in _COLUMNS[:4]]
     return Figures(*[*counts, same[0].neutral, same[0].neutral_abstained])
 
@@ -206,7 +212,7 @@ def main() -> None:
     if options.others:
         print(_others(by_label=False))
         return
-    others = f"## Sentences of others: first contact, after, sealed\n\n{_others(by_label=True)}"
+    others = f"## Sentences of others: first contact, after, sealed, second set\n\n{_others(by_label=True)}"
     parts = [f"## {HEADINGS[part]}\n\n{_table(part)}" for part in HEADINGS]
     natural = f"## Text written for other ends (NTREX-128 news, XPersona dialogue)\n\n{_natural(data)}"
     intro = (

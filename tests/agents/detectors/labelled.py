@@ -19,7 +19,7 @@ from sim.core.text import fold
 from tests.agents.detectors.romanised import same_name
 
 DATA = Path(__file__).parent / "data"
-PARTS = ("development", "held-out", "independent", "others-development", "others-sealed")
+PARTS = ("development", "held-out", "independent", "others-development", "others-sealed", "others-second")
 VALUED = ("number", "time", "name")
 _TITLE = r"^(?:dr|mr) "
 UNSETTLED = ("?", "unclear", "none")
