@@ -52,6 +52,7 @@ class BudgetedBackend:
 
     async def send(self, attempt: Attempt, scope: CallScope) -> Answer:
         """Answer once. Raises AttemptFailed, of kind BUDGET where the worst case does not fit."""
+        attempt = self._tariff.bounded(attempt)
         worst = self._tariff.worst(attempt).in_unit(self._purse.unit)
         if not await self._purse.reserve(worst):
             most = f"{worst:,.4f} USD" if self._purse.unit == "USD" else f"{worst:,.0f} tokens"

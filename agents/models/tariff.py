@@ -6,7 +6,7 @@ request bound its input tokens; an answer is bounded by `max_tokens`, else by wh
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 from agents.models import gateway
@@ -17,6 +17,8 @@ from sim.core.text import dumps
 
 Unit = Literal["USD", "tokens"]
 
+_LONGEST = 8192
+"""Tokens of an answer of a model nobody knows a longest answer of."""
 _FRAME = 16
 """Tokens a chat template may put around one message."""
 
@@ -40,8 +42,12 @@ class Tariff(Protocol):
         """Why no bound can be given in this unit; None where one can."""
         ...
 
+    def bounded(self, attempt: Attempt) -> Attempt:
+        """The attempt as it is to be sent, so that its answer is as bounded as `worst` says."""
+        ...
+
     def worst(self, attempt: Attempt) -> Worst:
-        """The bound of one attempt; only asked where there is no problem."""
+        """The bound of a bounded attempt; only asked where there is no problem."""
         ...
 
 
@@ -54,6 +60,10 @@ class FreeTariff:
     def problem(self, unit: Unit) -> Problem | None:
         """None: it is always bounded."""
         return None
+
+    def bounded(self, attempt: Attempt) -> Attempt:
+        """As it is: the context bounds it."""
+        return attempt
 
     def worst(self, attempt: Attempt) -> Worst:
         """The whole context."""
@@ -72,6 +82,10 @@ class FakeTariff:
             return no_price(f"fake:{self.file.path}")
         return None
 
+    def bounded(self, attempt: Attempt) -> Attempt:
+        """As it is: its answers are written down."""
+        return attempt
+
     def worst(self, attempt: Attempt) -> Worst:
         """Each maximum on its own: the rules need not agree on which is dearest."""
         rules = self.file.script.rules
@@ -88,17 +102,17 @@ class HostedTariff:
         self._info: dict[str, Any] | None = None
 
     def problem(self, unit: Unit) -> Problem | None:
-        """A model that is not in the list, or without a price or a longest answer there."""
+        """A money budget for a model without a price in the list."""
         info = self._listed()
         if unit == "USD" and not (info.get("input_cost_per_token") and info.get("output_cost_per_token")):
             return no_price(self._model)
-        if not info.get("max_output_tokens"):
-            return Problem(
-                "No bound on answers",
-                f"The longest answer of {self._model!r} is not known.",
-                "A budget needs it: the worst case of a call is reserved before it is sent.",
-            )
         return None
+
+    def bounded(self, attempt: Attempt) -> Attempt:
+        """With a `max_tokens` of our own where neither the caller nor the list knows how long answers get."""
+        if _asked_for(attempt) or self._listed().get("max_output_tokens"):
+            return attempt
+        return replace(attempt, parameters={**attempt.parameters, "max_tokens": _LONGEST})
 
     def worst(self, attempt: Attempt) -> Worst:
         """Input by its bytes, output by `max_tokens` or the longest answer there can be."""
@@ -161,8 +175,9 @@ def _asked_for(attempt: Attempt) -> int | None:
 
 
 def _dearest(info: dict[str, Any], name: str) -> float:
-    """The price of a token, at the dearest step of a price that grows with the context."""
-    return max(float(value) for key, value in info.items() if key.startswith(name) and _is_price(value))
+    """The price of a token, at the dearest step of a price that grows with the context; 0 without one."""
+    prices = (float(value) for key, value in info.items() if key.startswith(name) and _is_price(value))
+    return max(prices, default=0.0)
 
 
 def _is_price(value: object) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from agents.models.wire import Attempt
 from sim.core.errors import CallFailed, FaultKind, UsageProblem
 from sim.core.ports import Message
 from tests.agents.models.helpers import HELLO, Ear
+from tests.stub.app import Stub
 
 
 class Purse:
@@ -96,12 +98,24 @@ def test_the_dearest_step_of_a_stepped_price_counts() -> None:
     assert worst.usd >= 1000 * info["output_cost_per_token_above_200k_tokens"]
 
 
-def test_a_model_no_list_names_has_no_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_money_cannot_be_kept_for_a_model_without_a_price(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-nothing")
-    cases: tuple[tuple[Unit, str], ...] = (("USD", "price"), ("tokens", "longest answer"))
-    for unit, word in cases:
-        with pytest.raises(UsageProblem, match=word):
-            ModelPool(models=tmp_path, logs=tmp_path, purse=Purse(1.0, unit)).open_client("openai/nobodys")
+    with pytest.raises(UsageProblem, match="price"):
+        ModelPool(models=tmp_path, logs=tmp_path, purse=Purse(1.0)).open_client("openai/nobodys")
+
+
+async def test_answers_of_a_model_no_list_names_are_bounded_by_us(stub: Stub, tmp_path: Path) -> None:
+    purse = Purse(20_000, "tokens")
+    async with ModelPool(models=tmp_path, logs=tmp_path, purse=purse) as pool:
+        client = pool.open_client("openai/nobodys")
+        await client.complete(HELLO, Ear().scope())
+        await client.complete(replace(HELLO, parameters={"max_tokens": 5}), Ear().scope())
+    assert [body["max_tokens"] for body in stub.requests] == [8192, 5]
+    assert [amount > bound for amount, bound in zip(purse.reserved, (8192, 5), strict=True)] == [True, True]
+    assert purse.reserved[1] < 100
+    assert purse.spent == [19.0, 19.0]
 
 
 def test_models_on_this_machine_cost_no_money(tmp_path: Path) -> None:
