@@ -96,12 +96,15 @@ class CompatibleBackend:
         """
         types = importlib.import_module("openai.types.chat" if attempt.prompt is None else "openai.types")
         chat = attempt.prompt is None
-        body = self._seeds.parameters(attempt)
-        options = {"timeout": body.pop("timeout", self._timeout), "headers": body.pop("extra_headers", {})}
         return await client.post(
             "/chat/completions" if chat else "/completions",
-            body={"model": self._model, **_said_so_far(attempt), **body, **self._form(attempt)},
-            options=options,
+            body={
+                "model": self._model,
+                **_said_so_far(attempt),
+                **self._seeds.parameters(attempt),
+                **self._form(attempt),
+            },
+            options={"timeout": self._timeout},
             cast_to=types.ChatCompletion if chat else types.Completion,
             stream=attempt.on_delta is not None,
             stream_cls=importlib.import_module("openai").AsyncStream[
