@@ -21,6 +21,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ui.render import Kind, Line, Span
+from ui.steady import Steady
 from ui.text import graphemes, most_cells, room, slack
 from ui.theme import CLASSES
 
@@ -96,7 +97,7 @@ class _BesideControls(LineFilter):
         ]
 
 
-class Painted(Widget):
+class Painted(Steady, Widget):
     """A widget that draws lines of spans, and survives lines that cannot be drawn.
 
     What was painted is kept, so that a repaint costs next to nothing for lines that stay.

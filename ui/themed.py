@@ -14,6 +14,7 @@ from textual.dom import DOMNode
 from textual.notifications import SeverityLevel
 
 from ui import mishaps
+from ui.steady import Steady
 from ui.theme import THEMES, first_theme
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _log = logging.getLogger(__name__)
 R = TypeVar("R")
 
 
-class Themed(App[R]):
+class Themed(Steady, App[R]):
     """An app in our colours."""
 
     CSS_PATH = "app.tcss"

@@ -4,6 +4,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from sim.core import events as ev
@@ -305,6 +306,27 @@ async def test_a_key_that_fails_is_shown_once_and_the_screen_stays(
         assert "next turn with something not met" in visible_rows(app)
     failures = [record for record in caplog.records if record.exc_info]
     assert len(failures) == 3
+
+
+async def test_a_handler_that_fails_is_shown_and_its_widget_goes_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(self: Transcript, event: events.Click) -> None:
+        raise KeyError("[/]")
+
+    monkeypatch.setattr(Transcript, "on_click", broken, raising=False)
+    house = scenario()
+    turns = [event for number in range(3) for event in said(house, number, "안녕", "Halo")]
+    async with shown(FakeSession([started(house), *turns])) as (app, pilot):
+        for _ in range(2):
+            await pilot.click(Transcript)
+            await pilot.pause()
+        assert "Could not be shown: KeyError" in visible_rows(app)
+        await pilot.press("up", "question_mark")
+        await pilot.pause()
+        assert "next turn with something not met" in visible_rows(app)
+        assert app.failure is None
+    assert len([record for record in caplog.records if record.exc_info]) == 2
 
 
 async def test_leaving_in_mid_turn_stops_the_conversation_and_completes_its_record(

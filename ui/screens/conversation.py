@@ -14,6 +14,7 @@ from ui.bridge import CaughtUp, Finished, Happened
 from ui.render import Line, Page, closing_lines, opening_lines, turn_lines
 from ui.settings import Settings
 from ui.state import ConversationState, TurnState
+from ui.steady import Steady
 from ui.wanted import ALL
 from ui.widgets.transcript import Transcript
 
@@ -99,7 +100,7 @@ class TurnCards:
         return 4 + len(source) // width + len(arrived) // width
 
 
-class ConversationScreen(Screen[None]):
+class ConversationScreen(Steady, Screen[None]):
     """A screen over one conversation. It looks on: nothing of the conversation is its own."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012

@@ -9,12 +9,13 @@ from textual.screen import ModalScreen
 
 from ui.paint import LinesView
 from ui.render import Line, Page, Span, prose
+from ui.steady import Steady
 
 Help = Sequence[tuple[str, str]]
 """(key, what it does)."""
 
 
-class BoxScreen(ModalScreen[None]):
+class BoxScreen(Steady, ModalScreen[None]):
     """A titled box of lines; any of the usual keys closes it, the arrows scroll it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,i,question_mark,f1,enter", "dismiss", "close")]

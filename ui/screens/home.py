@@ -22,6 +22,7 @@ from ui.apart import apart
 from ui.paint import LinesView
 from ui.render import Line, Page, Span
 from ui.screens.help import BoxScreen, HelpScreen
+from ui.steady import Steady
 from ui.widgets.bars import Bar
 from ui.widgets.line_input import LineInput
 from ui.widgets.transcript import Transcript
@@ -49,7 +50,7 @@ FIELDS: tuple[tuple[str, ChoiceKind], ...] = (
 """(field of Setup, kind of its choices)."""
 
 
-class HomeScreen(Screen[None]):
+class HomeScreen(Steady, Screen[None]):
     """Scenarios with a preview, and the settings of a conversation."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012

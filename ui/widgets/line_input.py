@@ -18,6 +18,7 @@ from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from sim.core.text import visible
+from ui.steady import Steady
 from ui.text import graphemes, has_right_to_left, visual_order
 
 _BREAKS = frozenset({"ctrl+j", "alt+enter", "shift+enter"})
@@ -49,7 +50,7 @@ class Cell:
     """The column it begins in."""
 
 
-class LineInput(Input):
+class LineInput(Steady, Input):
     """An input that never splits a grapheme."""
 
     many_lines = False
