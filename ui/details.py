@@ -10,7 +10,8 @@ from sim.core import events as ev
 from sim.core.text import dumps
 from ui import words
 from ui.render import Line, Page, Span, prose
-from ui.state import ConversationState, TurnState
+from ui.state import ConversationState
+from ui.turn import TurnState
 
 _NO_PROMPTS = "Not here: a record keeps no prompts, and of a long conversation the oldest are let go."
 

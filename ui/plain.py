@@ -16,7 +16,8 @@ from sim.core.studio import Session
 from sim.core.text import dumps, visible
 from sim.core.values import LAYERS, Criterion, Verdict
 from ui import words
-from ui.state import ConversationState, tally
+from ui.state import ConversationState
+from ui.turn import tally
 
 _SGR = {"strong": "1", "dim": "2", "bad": "31", "note": "33"}
 

@@ -16,7 +16,8 @@ from sim.core.values import Speaker, other
 from ui import words
 from ui.line_reader import LineReader
 from ui.plain import Printer, follow, printer_for
-from ui.state import ConversationState, TurnState, heard_by
+from ui.state import ConversationState
+from ui.turn import TurnState, heard_by
 
 HELP = (
     "/end TEXT   say TEXT and end the conversation",

@@ -13,8 +13,9 @@ from sim.core.languages import language
 from sim.core.text import visible
 from sim.core.values import LAYERS, Criterion, LayerName, Speaker, Verdict
 from ui import words
-from ui.state import ConversationState, Tally, TurnState, heard_by, tally
+from ui.state import ConversationState
 from ui.text import reorder, wrap
+from ui.turn import Tally, TurnState, heard_by, tally
 from ui.wanted import ALL, Wanted
 
 Kind = Literal["text", "dim", "strong", "side-a", "side-b", "met", "not-met", "unjudged", "flag", "fault"]

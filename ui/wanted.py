@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from sim.core.values import LAYERS, Criterion, LayerName, Verdict
-from ui.state import TurnState
+from ui.turn import TurnState
 
 Result = Literal["met", "not met", "unjudged"]
 _MET: dict[Result, bool | None] = {"met": True, "not met": False, "unjudged": None}

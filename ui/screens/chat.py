@@ -19,8 +19,9 @@ from ui.render import Line, Page, Span, prose, seat_lines, side_kind, turn_lines
 from ui.screens.conversation import ConversationScreen, TurnCards
 from ui.screens.help import HelpScreen
 from ui.settings import Settings
-from ui.state import ConversationState, TurnState
+from ui.state import ConversationState
 from ui.status import label_lines, status_words
+from ui.turn import TurnState
 from ui.widgets.bars import Bar
 from ui.widgets.line_input import LineInput
 from ui.widgets.transcript import Transcript

@@ -13,8 +13,9 @@ from ui import mishaps
 from ui.bridge import CaughtUp, Finished, Happened
 from ui.render import Line, Page, closing_lines, opening_lines, turn_lines
 from ui.settings import Settings
-from ui.state import ConversationState, TurnState
+from ui.state import ConversationState
 from ui.steady import Steady
+from ui.turn import TurnState
 from ui.wanted import ALL
 from ui.widgets.transcript import Transcript
 

@@ -16,8 +16,8 @@ from ui.details import clipboard_text, details_lines, whole_details_lines
 from ui.render import Line, Span, checklist_lines, whole_lines
 from ui.screens.conversation import ConversationScreen
 from ui.screens.help import BoxScreen, HelpScreen
-from ui.state import TurnState
 from ui.status import header_lines, status_lines
+from ui.turn import TurnState
 from ui.wanted import ALL, Wanted
 from ui.widgets.bars import Bar
 from ui.widgets.checklist import Checklist
