@@ -8,34 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from agents.models.ladder import described
 from agents.models.ledger import attempted, from_cache
 from agents.models.wire import Attempt
+from agents.models.wrapped import Wrapped
 from sim.core.ports import Cache, CallScope, Client, Completion, Request
 from sim.core.text import dumps
 
 _VERSION = 1
 
 
-class CachedClient:
+class CachedClient(Wrapped):
     """`client` behind `cache`; fills the Client port. Closing it closes the client, not the cache."""
 
     def __init__(self, client: Client, cache: Cache) -> None:
-        self._client = client
+        super().__init__(client)
         self._cache = cache
-
-    @property
-    def name(self) -> str:
-        """As the user wrote it."""
-        return self._client.name
-
-    @property
-    def identity(self) -> Mapping[str, Any]:
-        """The client's: a cache changes no answer."""
-        return self._client.identity
 
     async def complete(self, request: Request, scope: CallScope) -> Completion:
         """The stored answer, else the client's. Raises CallFailed."""
@@ -53,10 +43,6 @@ class CachedClient:
         if completion.outcome == "ok":
             self._cache.put(key, dumps(_document(completion)))
         return completion
-
-    async def aclose(self) -> None:
-        """Close the client."""
-        await self._client.aclose()
 
 
 def _asked(client: Client, request: Request) -> list[Any]:

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.models import gateway
-from agents.models.faults import attempt_failed, block_marker
+from agents.models.faults import answered, attempt_failed
 from agents.models.prices import Prices, tokens
 from agents.models.seeds import SeedTaking
-from agents.models.shapes import streamed, whole
+from agents.models.shapes import ReadUsage, read_answer
 from agents.models.wire import FREE, Answer, Attempt, AttemptFailed, Usage
 from sim.core.errors import FaultKind
 from sim.core.ports import CallScope
@@ -54,31 +54,26 @@ class CompatibleBackend:
     async def send(self, attempt: Attempt, scope: CallScope) -> Answer:
         """Answer once. Raises AttemptFailed."""
         litellm = None if self._address else await gateway.loaded()
-        try:
-            client = await self._client()
 
-            def read(usage: Any) -> Usage:
-                if self._address:
-                    return Usage(*tokens(usage), FREE.cost, FREE.cost_status)
-                return self._prices.read(litellm, usage)
+        def read(usage: Any) -> Usage:
+            if self._address:
+                return Usage(*tokens(usage), FREE.cost, FREE.cost_status)
+            return self._prices.read(litellm, usage)
 
-            response = await self._ask(client, attempt)
-            if attempt.on_delta is None:
-                return whole(response, read)
-            return await streamed(response, attempt.on_delta, read)
-        except AttemptFailed:
-            raise
-        except Exception as error:
-            marker = block_marker(error)
-            if marker is not None:
-                return Answer(None, None, marker)
-            raise self._failed(litellm, error) from error
+        def failed(error: Exception) -> AttemptFailed:
+            return self._failed(litellm, error)
+
+        return await answered(self._answer(attempt, read), failed)
 
     async def aclose(self) -> None:
         """Close the connections."""
         client, self._openai = self._openai, None
         if client is not None:
             await client.close()
+
+    async def _answer(self, attempt: Attempt, read: ReadUsage) -> Answer:
+        response = await self._ask(await self._client(), attempt)
+        return await read_answer(response, attempt.on_delta, read)
 
     def _failed(self, litellm: Any, error: Exception) -> AttemptFailed:
         failed = attempt_failed(error)

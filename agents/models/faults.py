@@ -6,11 +6,11 @@ imported to read an error: LiteLLM's derive from openai's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 
 from agents.models.normalise import blocking
 from agents.models.retry import retry_after
-from agents.models.wire import AttemptFailed
+from agents.models.wire import Answer, AttemptFailed
 from sim.core.errors import FaultKind
 
 _QUOTA = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
@@ -46,6 +46,19 @@ def block_marker(error: Exception) -> str | None:
     if blocking(code):
         return code
     return "content_policy_violation" if _is(error, "ContentPolicyViolationError") else None
+
+
+async def answered(asking: Awaitable[Answer], failed: Callable[[Exception], AttemptFailed]) -> Answer:
+    """The answer of `asking`, or the blocked one its error stands for. Raises AttemptFailed."""
+    try:
+        return await asking
+    except AttemptFailed:
+        raise
+    except Exception as error:
+        marker = block_marker(error)
+        if marker is not None:
+            return Answer(None, None, marker)
+        raise failed(error) from error
 
 
 def attempt_failed(error: Exception) -> AttemptFailed:

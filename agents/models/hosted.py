@@ -10,10 +10,10 @@ from typing import Any
 
 from agents.models import gateway
 from agents.models.compatible import PREFIXES, CompatibleBackend
-from agents.models.faults import attempt_failed, block_marker
+from agents.models.faults import answered, attempt_failed
 from agents.models.prices import Prices
 from agents.models.seeds import SeedTaking
-from agents.models.shapes import streamed, whole
+from agents.models.shapes import read_answer
 from agents.models.wire import Answer, Attempt, AttemptFailed, Usage
 from sim.core.ports import CallScope
 
@@ -34,29 +34,25 @@ class LiteLLMBackend:
         """Answer once. Raises AttemptFailed."""
         if attempt.prompt is not None and self._model.startswith(PREFIXES):
             return await self._completions.send(attempt, scope)
-        try:
-            litellm = await gateway.loaded()
-            self._seeds = self._seeds or SeedTaking(_takes_seed(litellm, self._model))
-
-            def read(usage: Any) -> Usage:
-                return self._prices.read(litellm, usage)
-
-            response = await self._ask(litellm, attempt, self._seeds.parameters(attempt))
-            if attempt.on_delta is None:
-                return whole(response, read)
-            return await streamed(response, attempt.on_delta, read)
-        except AttemptFailed:
-            raise
-        except Exception as error:
-            marker = block_marker(error)
-            if marker is not None:
-                return Answer(None, None, marker)
-            failure = attempt_failed(error)
-            raise (self._seeds.look_at(failure) if self._seeds else failure) from error
+        return await answered(self._answer(attempt), self._failed)
 
     async def aclose(self) -> None:
         """Close the connections of this backend; LiteLLM's own are closed by `gateway.close`."""
         await self._completions.aclose()
+
+    async def _answer(self, attempt: Attempt) -> Answer:
+        litellm = await gateway.loaded()
+        self._seeds = self._seeds or SeedTaking(_takes_seed(litellm, self._model))
+
+        def read(usage: Any) -> Usage:
+            return self._prices.read(litellm, usage)
+
+        response = await self._ask(litellm, attempt, self._seeds.parameters(attempt))
+        return await read_answer(response, attempt.on_delta, read)
+
+    def _failed(self, error: Exception) -> AttemptFailed:
+        failed = attempt_failed(error)
+        return self._seeds.look_at(failed) if self._seeds else failed
 
     async def _ask(self, litellm: Any, attempt: Attempt, parameters: dict[str, Any]) -> Any:
         options: dict[str, Any] = {"timeout": self._timeout, **parameters}

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any
 
+from agents.models.wrapped import Wrapped
 from sim.core.events import CallFinished, Event, Waiting
 from sim.core.ports import CallScope, Client, Completion, Request
 
@@ -98,22 +98,12 @@ class Lane:
         self.width = min(_WIDEST, self.width + 1 / self.width)
 
 
-class PacedClient:
+class PacedClient(Wrapped):
     """`client` in a lane; fills the Client port. It goes below the cache: stored answers pass freely."""
 
     def __init__(self, client: Client, lane: Lane) -> None:
-        self._client = client
+        super().__init__(client)
         self._lane = lane
-
-    @property
-    def name(self) -> str:
-        """As the user wrote it."""
-        return self._client.name
-
-    @property
-    def identity(self) -> Mapping[str, Any]:
-        """The client's: a pace changes no answer."""
-        return self._client.identity
 
     async def complete(self, request: Request, scope: CallScope) -> Completion:
         """The client's answer, asked for when the lane is free. Raises CallFailed."""
@@ -123,10 +113,6 @@ class PacedClient:
 
         async with self._lane.place(_tokens(request), told):
             return await self._client.complete(request, replace(scope, publish=self._listening(scope)))
-
-    async def aclose(self) -> None:
-        """Close the client."""
-        await self._client.aclose()
 
     def _listening(self, scope: CallScope) -> Callable[[Event], object]:
         def publish(event: Event) -> object:

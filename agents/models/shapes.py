@@ -16,6 +16,11 @@ ReadUsage = Callable[[Any], Usage]
 """Of the `usage` of a response, or of None."""
 
 
+async def read_answer(response: Any, on_delta: Callable[[str], None] | None, read: ReadUsage) -> Answer:
+    """An answer, in pieces where they were asked for. Raises AttemptFailed as `streamed` does."""
+    return whole(response, read) if on_delta is None else await streamed(response, on_delta, read)
+
+
 def whole(response: Any, read: ReadUsage) -> Answer:
     """An answer that came in one piece."""
     usage = read(getattr(response, "usage", None))

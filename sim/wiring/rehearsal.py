@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agents.models.tariff import price
+from agents.models.wrapped import Wrapped
 from sim.core.ports import CallScope, Client, Completion, Request
 from sim.core.studio import Setup
 from sim.core.text import dumps
@@ -105,22 +106,12 @@ class _Rehearsal(House):
         return _Prompter(super()._client(name, cached=False), self._tally)
 
 
-class _Prompter:
+class _Prompter(Wrapped):
     """Gives an answer of the right shape and a likely length; fills the Client port."""
 
     def __init__(self, client: Client, tally: _Tally) -> None:
-        self._client = client
+        super().__init__(client)
         self._tally = tally
-
-    @property
-    def name(self) -> str:
-        """The model's."""
-        return self._client.name
-
-    @property
-    def identity(self) -> Mapping[str, Any]:
-        """The model's."""
-        return self._client.identity
 
     async def complete(self, request: Request, scope: CallScope) -> Completion:
         """An answer of nobody."""
@@ -131,10 +122,6 @@ class _Prompter:
             self.name, scope.role, len(asked.encode("utf-8", "surrogatepass")), len(text.encode())
         )
         return Completion("ok", text, text, "json_schema" if request.schema else "text")
-
-    async def aclose(self) -> None:
-        """The house closes the model's own client."""
-        await self._client.aclose()
 
 
 def _sample(schema: Mapping[str, Any], number: int = 0) -> Any:
