@@ -70,8 +70,8 @@ async def judge_later(by: Means, run: Run, names: tuple[str, ...], code: int) ->
     found = errors.OK
     with run.writing() as writer:
         for name in names:
-            _, code = await judge_run(by, writer, name)
-            found = found or code
+            _, judging = await judge_run(by, writer, name)
+            found = found or judging
     print_report(run.folder, as_json=False, strict=False)
     return found or code
 

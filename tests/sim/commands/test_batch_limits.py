@@ -117,6 +117,19 @@ def test_later_judges_wait_until_a_stopped_run_is_held(skopos: Skopos) -> None:
     assert len(Run(Path("r")).verdict_files()) == 1
 
 
+def test_a_later_judge_does_not_hide_that_conversations_are_missing(skopos: Skopos) -> None:
+    models = f'["copy", "{fake("f.json", fault="context_length")}"]'
+    Path("p.toml").write_text(
+        f'schema = 1\nturns = 2\nscenarios = ["{CLINIC[1]}"]\njudges = ["none", "rules"]\n'
+        f"[[systems]]\nmodel = {models}\n",
+        encoding="utf-8",
+    )
+    done = skopos("run", "p.toml", "--no-cache", "--out", "r")
+    assert "1 of 2 conversations are missing" in done.err
+    assert len(Run(Path("r")).verdict_files()) == 1
+    assert done.code == 1
+
+
 def test_a_wrong_key_of_an_interpreter_shows_no_score(skopos: Skopos) -> None:
     broken = fake("f.json", fault="authentication")
     done = skopos("run", *CLINIC, "--interpreters", broken, "--out", "r")
