@@ -50,7 +50,5 @@ async def _resume(args: argparse.Namespace) -> int:
                 _, code = await judge_run(by, part.writer, plan.judge, faults_only=True)
                 if code in (errors.INTERRUPTED, errors.TERMINATED):
                     return code
-        code = await carry_out(
-            by, RunPart.reopen(by.house, run), deadline=args.deadline, strict=plan.strict_language
-        )
+            code = await carry_out(by, part, deadline=args.deadline, strict=plan.strict_language)
         return await judge_later(by, run, plan.later_judges, code)
