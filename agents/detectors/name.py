@@ -23,7 +23,10 @@ from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding,
 from sim.core.text import fold, letters, nfc
 
 _CAPITALS = ("eng", "ind")
-_KINDS = ("prepositions", "acts", "titles", "plain", "homographs", "unsure", "lands", "peoples")
+_KINDS = (
+    "prepositions", "postpositions", "acts", "things", "titles", "plain", "homographs", "unsure", "lands",
+    "peoples",
+)  # fmt: skip
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*")
 _SENTENCE = regex.compile(r"(?:\A|(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St))[.!?:…]\s+|[\"“(]\s*)\Z")
 _POSSESSIVE = regex.compile(r"['’]s\Z")
@@ -32,14 +35,22 @@ _KOREAN = regex.compile(
     r"(?<!\p{Hangul})(?P<name>\p{Hangul}{2,4}?)이?(?:가|는|은|를|을|도|와|과|하고|랑|에게|한테|야|아|의|로|에|에서|까지|부터|네)?"
     r"(?!\p{Hangul})"
 )
+_PERSON = regex.compile(
+    r"이(?:가|는|를|랑|도|네|한테|에게|야)(?!\p{Hangul})| (?:언니|오빠|누나|이모|삼촌|선배|쌤|고모)"
+)
+"""What follows only persons: -이 before a particle, kin terms."""
 _ACTS = regex.compile(
-    r" (?:[يت]|بي|بت|هي|هت|سي|ست|رح |راح |عم )\p{L}{2,}(?!\p{L})(?<!ين|ون|ات|ه)| \p{L}{3,5}ت(?= )"
+    r" (?!يعني)(?:[يت]|بي|بت|هي|هت|سي|ست|رح |راح |عم )\p{L}{2,}(?!\p{L})(?<!ين|ون|ات|ه)| \p{L}{3,5}ت(?= )"
+    r"| است\p{L}{2,4}(?= )"
 )
 """An Arabic verb after its subject."""
 _KIN = regex.compile(
     r"(?:و)?(?:ا?خ(?:ي|تي|وي|ويا)|ابن[يت]ي?|بنتي|صديق[يت]ي?|جارنا|جار[يت]ي?|عم[يت]ي?|خال[يت]ي?|زميل[يت]ي?|زوج[يت]ي?) "
 )
-_CASES = regex.compile(fold(r"(?:দেরকে|দের|য়ের|েরা|ের|কে|র|য়|তে|ে|ও|ই)\Z").replace("\\z", "\\Z"))
+_CASES = regex.compile(
+    fold(r"(?:দেরকে|দের|য়ের|েরা|ের|কে|র|য়|তে|ে|ও|ই|(?:দি|দা)(?:কে|র)?)\Z").replace("\\z", "\\Z")
+)
+_LOCATIVES = tuple(fold(ending) for ending in ("য়", "তে", "ে"))
 
 
 def open_detector(language: str, name: str) -> Detector:
@@ -91,7 +102,7 @@ def _kind(language: str, word: str, before: str, after: str) -> str | None:
     """`name`, `unsure` or None, by the capital, the tables and the place in the sentence."""
     folded, data = fold(word), _data(language)
     opening = _SENTENCE.search(before) is not None
-    if folded in data["titles"] or folded in data["plain"]:
+    if folded in data["titles"] or folded in data["plain"] or (opening and _thing(language, after)):
         return None
     if not word[0].isupper():
         return "name" if _uncapitalised(language, folded, before, after) else None
@@ -166,11 +177,15 @@ def _known(language: str, folded: str) -> Iterator[tuple[int, str]]:
     known = -2
     for match in _WORD.finditer(folded):
         word = match.group()
+        if word in _data(language)["plain"]:
+            continue
         for start, form in _forms(language, word):
             joined = known + 1 == match.start()
-            if form in table and (form not in homographs or joined or _meant(language, form, folded, match)):
+            if form not in table or _thing(language, folded[match.end() :]):
+                continue
+            if form not in homographs or joined or _meant(language, form, folded, match):
                 yield match.start() + start, form
-                known = match.end()
+                known = -2 if form in places(language) else match.end()
                 if before and word == f"و{form}":
                     yield before
                 break
@@ -184,11 +199,27 @@ def _meant(language: str, form: str, text: str, match: "regex.Match[str]") -> bo
     """Whether a name that is also a word is meant: a place after a preposition, a person who acts."""
     before, after = text[: match.start()], text[match.end() :]
     if form in places(language):
-        return any(before.endswith(f"{word} ") for word in _data(language)["prepositions"])
+        return _placed(language, form, before, match.group(), after)
     acts = _data(language)["acts"]
     if not before or _KIN.fullmatch(before):
         return _ACTS.match(after) is not None or any(after.startswith(f" {word} ") for word in acts)
-    return len(form) > 2 and any(before.endswith(f"{word} ") for word in acts)
+    return len(form) > 2 and any(before.endswith(f"{word} ") for word in acts if not word.startswith("عند"))
+
+
+def _placed(language: str, form: str, before: str, word: str, after: str) -> bool:
+    """Whether a place stands where one goes to, comes from or is."""
+    data = _data(language)
+    return (
+        any(before.endswith(f"{preposition} ") for preposition in data["prepositions"])
+        or any(after.startswith(f" {postposition}") for postposition in data["postpositions"])
+        or (language == "ben" and word.startswith(form) and word.removeprefix(form) in _LOCATIVES)
+    )
+
+
+def _thing(language: str, after: str) -> bool:
+    """Whether the next word makes the name one of a thing: a flower, a battlefield."""
+    following = _WORD.match(after.removeprefix(" ")) if after.startswith(" ") else None
+    return following is not None and fold(following.group()) in _data(language)["things"]
 
 
 def _forms(language: str, word: str) -> Iterator[tuple[int, str]]:
@@ -209,7 +240,9 @@ def _bare(language: str, word: str) -> str:
     if language != "ben":
         return word
     stem = _CASES.sub("", word)
-    return stem if stem in known_names(language) else word
+    velar = f"{stem.removesuffix('ঙ')}ং"
+    known = known_names(language)
+    return stem if stem in known else velar if velar in known else word
 
 
 def _expression(pattern: str) -> str:
@@ -232,6 +265,7 @@ def _korean(text: str) -> tuple[list[str], list[str]]:
                 found.append(morpheme.form)
         found += [m["name"] for p in data["introductions"] for m in regex.finditer(p, sentence.text)]
         found += [name for name in _called(sentence.text, data) if not any(name in known for known in found)]
+    found = [name for name in found if name not in data["plain"]]
     longest = [name for name in found if not any(name != other and name in other for other in found)]
     return list(dict.fromkeys(longest)), unsure
 
@@ -241,7 +275,8 @@ def _called(text: str, data: dict[str, Any]) -> Iterator[str]:
     table = known_names("kor")
     for match in _KOREAN.finditer(text):
         name = match["name"]
-        if name in table and name not in data["homographs"] and name not in data["unsure"]:
+        called = _PERSON.match(text, match.end("name")) is not None
+        if name in table and (called or (name not in data["homographs"] and name not in data["unsure"])):
             yield name
 
 
