@@ -74,9 +74,17 @@ _NUMERAL = regex.compile(
     )""",
     regex.X,
 )
-_UNSURE = regex.compile(
-    r"한번|한동안|한참|한창|한편|하나도|하나같이|한 ?가지(?= 더)|두어|서너|너댓|대여섯|몇|여러|수 ?[십백천만]\w*|몇 ?[십백천만]\w*|어느 한|한 사람이|한둘|(?<![\p{Hangul}\d])이 (?:분|번|년|달|주일|집|층|개|대|장|병|과|동|배|일)(?!\d)|(?<!\p{Hangul})이[번분](?!\d)|한두|제일|첫|(?<!시 )반 ?(?:통|개|판|마리|병|근|잔|컵|그릇|모|단|쪽)(?!\p{Hangul}{2})|이틀|사흘|나흘|하루"
+_NEVER = regex.compile(
+    r"한번|한동안|한참|한창|한편|하나같이|하나(?= (?:씨|언니|누나|선생님))|한 ?가지(?= 더)|두어|서너|너댓|대여섯|여러|제일"
+    r"|한둘|한두|(?:수|몇) ?[십백천만]\w*|몇"
 )
+"""What counts nothing, or nothing exactly."""
+_UNSURE = regex.compile(
+    r"하나도|어느 한|한 사람이|(?<![\p{Hangul}\d])이 (?:분|번|년|달|주일|집|층|개|대|장|병|과|동|배|일)(?!\d)"
+    r"|(?<!\p{Hangul})이[번분](?!\d)|첫|(?<!시 )반 ?(?:통|개|판|마리|병|근|잔|컵|그릇|모|단|쪽)(?!\p{Hangul}{2})"
+    r"|이틀|사흘|나흘|하루|천만에|(?<!\p{Hangul})백번(?= )|오십보|두 손 (?:들|두 발)|한 시간 반(?!\p{Hangul}{2})"
+)
+"""What may be a number and may not, and halves."""
 _WORDS = regex.compile(
     r"(?<!\p{Hangul})(?:만일|일이|이것|이일|사이|이사|오이|구이|사구|이사오|오일|만사|조사|일조|천사|백일몽|이만|오만하|일일이|사사|사오|구사|만나|만이|일만|일도|일은|일을|일과|일만|천만에|이천시|조만|십일조|이오|구조|공사|일사|사조|이조|육이오|공이|공일)(?=\P{Hangul}|이|을|은|가|를|는|도|에)"
 )
@@ -85,7 +93,9 @@ _WORDS = regex.compile(
 def said(text: str) -> Iterator[Said]:
     """The numbers said in words, or in digits with a scale word; plain digits are left to the caller."""
     for match in _NUMERAL.finditer(text):
-        if _UNSURE.match(text, match.start()) or _vague(text, match.start()) or _other_word(text, match):
+        if _NEVER.match(text, match.start()) or _UNSURE.match(text, match.start()):
+            continue
+        if _vague(text, match.start()) or _other_word(text, match):
             continue
         yield from _values(match)
 

@@ -201,6 +201,8 @@ def _meant(language: str, form: str, text: str, match: "regex.Match[str]") -> bo
     if form in places(language):
         return _placed(language, form, before, match.group(), after)
     acts = _data(language)["acts"]
+    if language == "ben" and not before and after.startswith(","):
+        return True
     if not before or _KIN.fullmatch(before):
         return _ACTS.match(after) is not None or any(after.startswith(f" {word} ") for word in acts)
     return len(form) > 2 and any(before.endswith(f"{word} ") for word in acts if not word.startswith("عند"))

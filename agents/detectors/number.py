@@ -20,7 +20,7 @@ _TOKEN = regex.compile(r"\d+(?:[.,٫٬]\d+)*|[\p{L}\p{M}]+|[^\s\p{L}\p{M}\d]")
 _CLASSIFIERS = "টাকা|টায়|টার|টাই|টাও|টাতে|টা|টিতে|টির|টি|টে|খানা|খানি|জনের|জনকে|জন|গুলো|তে|তলায়|তলা|টেয়|টোর|টো|টের|বার|গুণ|টোয়|মাস|দিন|বছর|ই|র|ে|য়"
 _HUNDREDS = ("শো", "শত", "শ")
 _ARABIC_HUNDRED = regex.compile(
-    r"(?:(ثلاث|تلات?|ثلث)|(ا?ربع)|(خمس)|(ست)|(سبع)|([ثت]ما?ني?)|(تسع))(?:مءه|مئه|مائه|مي[هت]|ماءه|م[اي]?[ءئ]ت)"
+    r"(?:(ثلاث|تلا?ت?|ثلث)|(ا?ربع)|(خمس)|(ست)|(سبع)|([ثت]ما?ني?)|(تسع))(?:مءه|مئه|مائه|مي[هت]|ماءه|م[اي]?[ءئ]ت)"
 )
 """Three to nine hundred; the group tells which."""
 _ARABIC_TEEN = regex.compile(
@@ -28,8 +28,21 @@ _ARABIC_TEEN = regex.compile(
 )
 """Eleven to nineteen of the dialects: حداشر, طنعش, تلطاش; the group tells which."""
 _HOURS = {"ন": "নয়", "ছ": "ছয়"}
-_SHORT_HOURS = regex.compile(r"(?<![\p{L}\p{M}])(?P<hour>[নছ])(?:['’ʼ]|(?<=ছ))(?=ট)")
+_SHORT_HOURS = regex.compile(r"(?<![\p{L}\p{M}])(?P<hour>[নছ])(?:['’ʼ](?=ট|তলা|জন|মাস)|(?=টা|টে))")
 """Hours as they are said: ন'টা, ছটায়."""
+_HOUR_WORDS = (
+    r"واحده|وحده|تنتين|ثنتين|تنين|اتنين|جوج|ثلاثه|تلاته|تلاثه|اربعه|ربعه|خمسه|سته|سبعه|[تث]ما?نيه|تسعه|عشره|"
+    r"ا?حد[اع]+ش\p{L}*|ا?[تطث]نا?[عت]?ش\p{L}*|ا?[تطث]نا?ش\p{L}*"
+)
+_CLASS = fold("ক্লাস")
+_CLASSES = tuple(
+    (fold(spelt), fold(said))
+    for spelt, said in (
+        ("ওয়ান", "এক"), ("টু", "দুই"), ("থ্রি", "তিন"), ("ফোর", "চার"), ("ফাইভ", "পাঁচ"), ("সিক্স", "ছয়"),
+        ("সেভেন", "সাত"), ("এইট", "আট"), ("নাইন", "নয়"), ("টেন", "দশ"),
+    )
+)  # fmt: skip
+"""School classes are counted in English."""
 _RESPELLED: dict[str, tuple[tuple["regex.Pattern[str]", str], ...]] = {
     "arb": (
         (
@@ -38,7 +51,23 @@ _RESPELLED: dict[str, tuple[tuple["regex.Pattern[str]", str], ...]] = {
             ),
             "علي ال",
         ),
+        (
+            regex.compile(
+                rf"(?<!\p{{L}})(?:ب|ع|ل|علي |مع |قبل |بعد |حتي |لحد |لغايه |حوالي |عند )ال(?={_HOUR_WORDS}(?!\p{{L}}))"
+                r"(?!\p{L}+ (?:الاوا|الاول|كل|الل|مع بعض|في الما|بالما|نفر|اشخاص|انفار|ايام|شباب|اولاد|بنات|اخو|دنانير|دينار|دراهم|درهم|جنيه|ريال|لير|الاف|كيلو|متر|قروش))"
+            ),
+            "الساعه ",
+        ),
     ),
+    "ben": tuple(
+        (regex.compile(rf"(?<={_CLASS} ){spelt}(?=(?:ের|ে|তে|এ)?(?![\p{{L}}\p{{M}}]))"), said)
+        for spelt, said in _CLASSES
+    ),
+    "ind": (
+        (regex.compile(r"(?<=\d) ?k(?!\p{L})"), " ribu"),
+        (regex.compile(r"(?<!\p{L})(?:stgh|stngh|stgah|setgh)(?!\p{L})"), "setengah"),
+    ),
+    "eng": ((regex.compile(r"(?<=\d) ?k(?!\p{L})"), " thousand"),),
     "kor": (
         (
             regex.compile(

@@ -13,15 +13,19 @@ import regex
 
 from agents.detectors.clock import times
 from agents.detectors.lexicon import numerals
-from agents.detectors.number import Reading, digitised, read
+from agents.detectors.number import Digitised, Reading, digitised, read
 from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
 from sim.core.text import numbers
 
 _TELEPHONE = regex.compile(
     r"(?<![\d.,])\+?\d{2,4}(?:-\d{3,4}){1,3}(?![\d-])|(?<![\d.,])(?:\+\d|0)\d{1,3}(?: \d{3,4}){2,3}(?!\d)"
+    r"|(?<![\d.,])\d{3} \d{4}(?!\d)"
 )
 _DIGITS = regex.compile(r"\d+(?:[.,٫٬'’]\d+)*")
-_HALF = Decimal("0.5")
+_PARTS = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
+_FEWEST_DIGITS = 5
+"""Single digits in a row that make a telephone number."""
+_Place = tuple[int, int]
 _Found = tuple[int, str, Decimal]
 """Place, words and value."""
 
@@ -39,7 +43,7 @@ def number(language: str, text: str) -> Finding:
     found = sorted(_quantities(language, reading))
     evidence = tuple(Evidence(quote, value) for _, quote, value in found)
     duals = numerals(language).get("duals", ())
-    if any(value != _HALF and quote not in duals for _, quote, value in found):
+    if any(value not in _PARTS and quote not in duals for _, quote, value in found):
         return Finding(YES, evidence)
     doubts = evidence + tuple(Evidence(quote) for quote in reading.unsure)
     return Finding(None, doubts) if doubts else Finding(NO)
@@ -63,6 +67,10 @@ def _quantities(language: str, reading: Reading) -> Iterator[_Found]:
     rest = plain.text
     for time in times(language, rest):
         rest = _blanked(rest, time.start, time.end)
+    for (start, end), spelt in _spelt(plain, rest):
+        value = Decimal("".join(f"{plain.text[s:e]}" for s, e in spelt))
+        yield start, plain.text[start:end], value
+        rest = _blanked(rest, start, end)
     for (start, end), said in zip(plain.places, reading.said, strict=True):
         if rest[start:end].strip("\x00"):
             yield start, reading.text[said.start : said.end], said.value
@@ -73,6 +81,19 @@ def _quantities(language: str, reading: Reading) -> Iterator[_Found]:
     for match in _DIGITS.finditer(rest):
         for value in numbers(match.group()):
             yield match.start(), match.group(), value
+
+
+def _spelt(plain: Digitised, rest: str) -> Iterator[tuple[_Place, list[_Place]]]:
+    """Telephone numbers said digit by digit, with the places of their digits."""
+    run: list[_Place] = []
+    for start, end in (*plain.places, (-1, -1)):
+        follows = bool(run) and rest[run[-1][1] : start].strip(" ,-") == "" and end == start + 1
+        if not follows:
+            if len(run) >= _FEWEST_DIGITS:
+                yield (run[0][0], run[-1][1]), run
+            run = []
+        if end == start + 1:
+            run.append((start, end))
 
 
 def _blanked(text: str, start: int, end: int) -> str:
