@@ -242,9 +242,9 @@ def _bare(language: str, word: str) -> str:
     if language != "ben":
         return word
     stem = _CASES.sub("", word)
-    velar = f"{stem.removesuffix('ঙ')}ং"
-    known = known_names(language)
-    return stem if stem in known else velar if velar in known else word
+    if stem.endswith("ঙ"):  # -ং before a vowel
+        stem = f"{stem.removesuffix('ঙ')}ং"
+    return stem if stem in known_names(language) else word
 
 
 def _expression(pattern: str) -> str:
