@@ -67,8 +67,13 @@ def account(run: Run, args: argparse.Namespace) -> Account | None:
     return Account(limit, spent(run, limit.unit))
 
 
-async def carry_out(by: Means, part: "RunPart", *, deadline: str | None, strict: bool = False) -> int:
-    """Hold what is missing of a run, show its progress and its table; the exit code."""
+async def carry_out(
+    by: Means, part: "RunPart", *, deadline: str | None, strict: bool = False, judged_later: bool = False
+) -> int:
+    """Hold what is missing of a run, show its progress and its table; the exit code.
+
+    With `judged_later` the table is left to the judges that follow.
+    """
     from sim.commands.report import print_report
     from ui.progress import shown
 
@@ -100,7 +105,7 @@ async def carry_out(by: Means, part: "RunPart", *, deadline: str | None, strict:
                 except asyncio.CancelledError:
                     interruption.cancelled()
                     progress = batch.progress
-    if not progress.refused:
+    if not progress.refused and not judged_later:
         print_report(part.run.folder, as_json=False, strict=strict)
     return _settle(part.run, progress, interruption.code)
 

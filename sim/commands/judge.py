@@ -58,21 +58,24 @@ async def _judge(args: argparse.Namespace) -> int:
         return code
 
 
-async def judge_later(by: Means, run: Run, names: tuple[str, ...], code: int) -> int:
-    """Ask further judges once a run is held, and show their tables; the exit code.
+async def judge_later(by: Means, run: Run, names: tuple[str, ...], code: int, *, strict: bool = False) -> int:
+    """Ask further judges once a run is held, and show the tables of all; the exit code.
 
     `code` is that of holding it. A run that was interrupted or stopped gets them when it is resumed.
     """
     from sim.commands.report import print_report
 
-    if not names or code in (errors.STOPPED, errors.INTERRUPTED, errors.TERMINATED):
+    if not names:
+        return code
+    if code in (errors.STOPPED, errors.INTERRUPTED, errors.TERMINATED):
+        print_report(run.folder, as_json=False, strict=strict)
         return code
     found = errors.OK
     with run.writing() as writer:
         for name in names:
             _, judging = await judge_run(by, writer, name)
             found = found or judging
-    print_report(run.folder, as_json=False, strict=False)
+    print_report(run.folder, as_json=False, strict=strict)
     return found or code
 
 

@@ -111,5 +111,11 @@ async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits) -> int
         errors.say(
             f"skopos: holding {spelled(wanted)}, {limits.concurrency} at once, into {visible(args.out)}"
         )
-        code = await carry_out(by, part, deadline=limits.deadline, strict=wanted.strict_language)
-        return await judge_later(by, part.run, wanted.later_judges, code)
+        code = await carry_out(
+            by,
+            part,
+            deadline=limits.deadline,
+            strict=wanted.strict_language,
+            judged_later=bool(wanted.later_judges),
+        )
+        return await judge_later(by, part.run, wanted.later_judges, code, strict=wanted.strict_language)

@@ -130,6 +130,17 @@ def test_a_later_judge_does_not_hide_that_conversations_are_missing(skopos: Skop
     assert done.code == 1
 
 
+def test_the_tables_of_a_plan_with_later_judges_are_shown_once(skopos: Skopos) -> None:
+    Path("p.toml").write_text(
+        f'schema = 1\nturns = 2\nscenarios = ["{CLINIC[1]}"]\njudges = ["none", "rules"]\n'
+        '[[systems]]\nmodel = "copy"\n',
+        encoding="utf-8",
+    )
+    done = skopos("run", "p.toml", "--out", "r")
+    assert [line for line in done.out.splitlines() if line.startswith("judge none")] == ["judge none"]
+    assert done.out.count("judge rules") == 1
+
+
 def test_a_wrong_key_of_an_interpreter_shows_no_score(skopos: Skopos) -> None:
     broken = fake("f.json", fault="authentication")
     done = skopos("run", *CLINIC, "--interpreters", broken, "--out", "r")
