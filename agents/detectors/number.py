@@ -67,7 +67,17 @@ _RESPELLED: dict[str, tuple[tuple["regex.Pattern[str]", str], ...]] = {
         (regex.compile(r"(?<=\d) ?k(?!\p{L})"), " ribu"),
         (regex.compile(r"(?<!\p{L})(?:stgh|stngh|stgah|setgh)(?!\p{L})"), "setengah"),
     ),
-    "eng": ((regex.compile(r"(?<=\d) ?k(?!\p{L})"), " thousand"),),
+    "eng": (
+        (regex.compile(r"(?<=\d) ?k(?!\p{L})"), " thousand"),
+        (
+            regex.compile(
+                r"(?<=\b(?:eighteen|nineteen|twenty))(?<!\b(?:at|by|until|till|from|the) \w+) "
+                r"(?=(?:ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
+                r"(?:-\w+)?)\b(?![- ](?:pound|dollar|euro|year|minute|hour|people)))"
+            ),
+            " hundred and ",
+        ),
+    ),
     "kor": (
         (
             regex.compile(
