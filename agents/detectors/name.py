@@ -30,7 +30,15 @@ _KINDS = (
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*")
 _SENTENCE = regex.compile(r"(?:\A|(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St))[.!?:…]\s+|[\"“(]\s*)\Z")
 _POSSESSIVE = regex.compile(r"['’]s\Z")
-_SUBJECT = regex.compile(r"\s(?:is|was|has|had|will|can|\p{Ll}+(?:s|ed))\b")
+_SUBJECT = regex.compile(
+    r"\s(?:is|was|has|had|will|can|said|told|went|came|took|got|made|gave|left|lost|won|ran|sent|bought|\p{Ll}+(?:s|ed))\b"
+)
+_AND = regex.compile(r"\s(?:and|dan|sama|&)\s\p{Lu}")
+_VERB = regex.compile(
+    r"(?:['’]s)? (?!always|sometimes|perhaps|is\b|was\b|has\b)"
+    r"(?:said|told|went|came|took|got|made|gave|left|lost|won|ran|sent|bought|drove|\p{Ll}{3,}(?<!s)s|\p{Ll}{2,}ed)\b"
+)
+"""A verb that somebody does, after its subject."""
 _KOREAN = regex.compile(
     r"(?<!\p{Hangul})(?P<name>\p{Hangul}{2,4}?)이?(?:가|는|은|를|을|도|와|과|하고|랑|에게|한테|야|아|의|로|에|에서|까지|부터|네)?"
     r"(?!\p{Hangul})"
@@ -44,11 +52,15 @@ _ACTS = regex.compile(
     r"| است\p{L}{2,4}(?= )"
 )
 """An Arabic verb after its subject."""
+_CALLED = regex.compile(
+    r"، ?(?:تعال|خذ|خد|شوف|اسمع|هات|جيب|روح|لا ت|ممكن|لو سمحت|كم |وين|فين|متي|هل |ليش|ليه|شو |ايش )"
+)
+"""What follows the name of somebody called."""
 _KIN = regex.compile(
     r"(?:و)?(?:ا?خ(?:ي|تي|وي|ويا)|ابن[يت]ي?|بنتي|صديق[يت]ي?|جارنا|جار[يت]ي?|عم[يت]ي?|خال[يت]ي?|زميل[يت]ي?|زوج[يت]ي?) "
 )
 _CASES = regex.compile(
-    fold(r"(?:দেরকে|দের|য়ের|েরা|ের|কে|র|য়|তে|ে|ও|ই|(?:দি|দা)(?:কে|র)?)\Z").replace("\\z", "\\Z")
+    fold(r"(?:দেরকে|দের|য়ের|েরা|ের|কে|র|য়|তে|ে|ও|ই|(?:দি|দা|বাবু|ভাই)(?:কে|র|য়ের)?)\Z").replace("\\z", "\\Z")
 )
 _LOCATIVES = tuple(fold(ending) for ending in ("য়", "তে", "ে"))
 
@@ -115,7 +127,9 @@ def _kind(language: str, word: str, before: str, after: str) -> str | None:
         return None if word.isupper() and len(word) < 4 else "name"
     if folded in data["homographs"]:
         return _homograph(after)
-    return "name" if folded in known_names(language) else None
+    if folded in known_names(language):
+        return "name"
+    return "unsure" if language == "eng" and _VERB.match(after) else None
 
 
 def _uncapitalised(language: str, word: str, before: str, after: str) -> bool:
@@ -130,7 +144,7 @@ def _uncapitalised(language: str, word: str, before: str, after: str) -> bool:
 
 def _homograph(after: str) -> str | None:
     """A word at the start that may be a name: one where it calls somebody, unsure where it does something."""
-    if after.startswith(","):
+    if after.startswith(",") or _AND.match(after):
         return "name"
     return "unsure" if _SUBJECT.match(after) else None
 
@@ -156,15 +170,16 @@ def _titled(language: str, folded: str) -> list[str]:
     for start, name in sorted(found.items(), key=lambda item: (item[0], -len(item[1]))):
         if not any(s <= start < s + len(n) for s, n in ends.items()):
             ends[start] = name
-    return _joined(ends, folded)
+    return _joined(language, ends, folded)
 
 
-def _joined(found: dict[int, str], text: str) -> list[str]:
-    """Neighbouring names made one."""
+def _joined(language: str, found: dict[int, str], text: str) -> list[str]:
+    """Neighbouring names of a person made one."""
     groups: list[tuple[int, int]] = []
     for start, name in sorted(found.items()):
         end = start + len(name)
-        if groups and text[groups[-1][1] : start] == " ":
+        beside = groups and text[groups[-1][1] : start] == " "
+        if beside and not {name, text[slice(*groups[-1])]} & places(language):
             groups[-1] = (groups[-1][0], end)
         else:
             groups.append((start, end))
@@ -202,6 +217,8 @@ def _meant(language: str, form: str, text: str, match: "regex.Match[str]") -> bo
         return _placed(language, form, before, match.group(), after)
     acts = _data(language)["acts"]
     if language == "ben" and not before and after.startswith(","):
+        return True
+    if not before and language == "arb" and _CALLED.match(after):
         return True
     if not before or _KIN.fullmatch(before):
         return _ACTS.match(after) is not None or any(after.startswith(f" {word} ") for word in acts)

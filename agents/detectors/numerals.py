@@ -82,7 +82,8 @@ class _Sum:
                 or (self.last == "and" and rest < 10 and value >= 20 and value % 10 == 0)
                 or (rest == 0 and value < 100)
             )
-        return value < 10 and self.pending >= 20 and self.pending % 10 == 0
+        joined = not inverted or self.last == "and"
+        return joined and value < 10 and self.pending >= 20 and self.pending % 10 == 0
 
     def add(self, atom: Atom) -> None:
         """Go on with `atom`, which `takes` accepted."""

@@ -41,6 +41,7 @@ def number(language: str, text: str) -> Finding:
     if not reading.text:
         return UNKNOWN
     found = sorted(_quantities(language, reading))
+    found = [f for f in found if f[2] not in _PARTS] or found
     evidence = tuple(Evidence(quote, value) for _, quote, value in found)
     duals = numerals(language).get("duals", ())
     if any(value not in _PARTS and quote not in duals for _, quote, value in found):
