@@ -27,7 +27,7 @@ COUNTS = ("sg", "du", "pl")
 _KASRA, _FATHA = "\u0650", "\u064e"
 _LEFT, _RIGHT = r"(?<![\p{L}\p{M}])", r"(?![\p{L}\p{M}])"
 _VOWELLED = regex.compile(rf"{_LEFT}(?:\p{{L}}\p{{M}}*)*?[كت]({_KASRA}|{_FATHA}){_RIGHT}")
-_YOU = regex.compile(rf"{_LEFT}[أإا]نت{_RIGHT} (?!ال)(\p{{L}}{{3,}}){_RIGHT}")
+_YOU = regex.compile(rf"{_LEFT}أ?[أإا]نت{_RIGHT} (?!ال)(\p{{L}}{{3,}}){_RIGHT}")
 _SHORT = 4
 """Most words of a sentence whose verb, like a past tense, is taken for an imperative."""
 _LONGER = 7
@@ -111,7 +111,8 @@ class _Table:
         self.forms = {label: _expression(_bodies(label, data)) for label in (*GENDERS, *COUNTS)}
         homographs = data["imperative"]["homograph"]
         self.homographs = {
-            label: _expression([form + ending for form in homographs]) for label, ending in _ENDINGS.items()
+            label: _expression([form + ending + data["weak"]["no_subject"] for form in homographs])
+            for label, ending in _ENDINGS.items()
         }
         self.homographs["sg"] = _expression(data["word"]["sg_short"])
 
@@ -134,7 +135,11 @@ def _bodies(label: str, data: dict[str, Any]) -> list[str]:
 
 def _filled(body: str, data: dict[str, Any]) -> str:
     """A pattern with its word lists in place of their names."""
-    lists = {"{participle}": data["participle"]["words"], "{vocative_m}": data["vocative"]["m"]}
+    lists = {
+        "{participle}": data["participle"]["words"],
+        "{vocative_m}": data["vocative"]["m"],
+        "{weak}": data["weak"]["stems"],
+    }
     for name, words in lists.items():
         body = body.replace(name, "|".join(words))
     return body
