@@ -25,7 +25,7 @@ _HAERA = re.compile(
     r"(다|느냐|으냐|냐|니|으니|어라|아라|거라|너라|여라|라|으라|자|구나|로구나|렴|으렴|려무나|으마|마|도다|노라|더냐|련다|더라)$"
 )
 _HAE = re.compile(
-    r"(어|아|여|야|지|네|ᆯ게|을게|ㄹ게|ᆯ께|ᆯ래|을래|거든|는데|은데|ᆫ데|군|는군|걸|는걸|ᆯ걸|잖아|(?<!구)나|라고|다고|냐고|자고|다며|까|든지|고|니까|으니까|더라고|는구만|대|래|거야)$"
+    r"(어|아|여|야|지|네|ᆯ게|을게|ㄹ게|ᆯ께|ᆯ래|을래|거든|는데|은데|ᆫ데|군|는군|걸|는걸|ᆯ걸|잖아|던데|(?<!구)나|라고|다고|냐고|자고|다며|까|든지|고|니까|으니까|더라고|는구만|대|래|거야)$"
 )
 _HONORIFIC = re.compile(r"^(으시|시|셔|으셔|셨|으셨)$")
 _ENDING = re.compile(r"^(으)?(세|셔|시|십|셨|신)")
@@ -66,8 +66,8 @@ def honorific(text: str) -> Finding:
     raised += [Evidence(m.form) for s in sentences for m in s.words if _raises(m) and not _begins(s, m)]
     if raised:
         return Finding(YES, tuple(raised))
-    finite = any(s.final for s in sentences)
-    return Finding(NO) if finite else UNKNOWN
+    plain = any(s.final or any(m.tag in ("VV", "XSV") for m in s.words) for s in sentences)
+    return Finding(NO) if plain else UNKNOWN
 
 
 def _levels(sentence: Sentence) -> Iterator[tuple[str | None, str]]:
