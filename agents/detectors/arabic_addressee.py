@@ -76,13 +76,22 @@ def _marked(text: str, labels: tuple[str, ...]) -> list[Evidence]:
         if label in forms
         for m in forms[label].finditer(plain)
         if m.group().removeprefix("و") not in table.stop and m.group() not in table.stop
+        if label not in GENDERS or not _said_of_me(plain, m.start())
     ]
+
+
+def _said_of_me(plain: str, at: int) -> bool:
+    """Whether a word before `at` makes the stem there a first person: biddi shuf, "I want to see"."""
+    before = plain[:at].split()
+    return bool(before) and before[-1] in _table().first_person
 
 
 def _predicates(text: str) -> list[Evidence]:
     """What is said of "you": feminine by ta marbuta."""
     found = (
-        m for m in _YOU.finditer(_plain(text)) if m.group(1) not in _table().skip and m.group(1)[0] != "ت"
+        m
+        for m in _YOU.finditer(_plain(text))
+        if m.group(1) not in _table().skip and m.group(1)[0] != "ت" and m.group(1)[-1] != "ت"
     )
     return [Evidence(m.group(), "f" if m.group(1)[-1] == "ة" else "m") for m in found]
 
@@ -107,6 +116,7 @@ class _Table:
         path = files("agents.detectors").joinpath("arabic_addressee.toml")
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         self.stop = frozenset(data["stop"]["words"])
+        self.first_person = frozenset(data["weak"]["first_person"])
         self.skip = frozenset(data["adjective"]["skip"])
         self.forms = {label: _expression(_bodies(label, data)) for label in (*GENDERS, *COUNTS)}
         homographs = data["imperative"]["homograph"]
