@@ -26,7 +26,7 @@ _LEFT, _RIGHT = r"(?<![\p{L}\p{M}\d-])", r"(?![\p{L}\p{M}\d-])"
 _ANDA = regex.compile(rf"{_LEFT}anda{_RIGHT}", regex.I)
 _LU = regex.compile(rf"{_LEFT}(?:lu|lo|elu|elo|loe|ente){_RIGHT}", regex.I)
 _KAMU = regex.compile(
-    rf"{_LEFT}(?:kamu|(?<!\d\s?)km|kmu|klian|kau|engkau|dikau|kalian|(?!memukau|menjangkau|terjangkau|dijangkau)\p{{L}}{{3,}}kau){_RIGHT}",
+    rf"{_LEFT}(?:kamu|(?<!\d\s?)km|kmu|klian|kau|engkau|dikau|kalian|kau(?!m|s(?:nya|ku|mu|al|$|\b)|kas|la\b)\p{{L}}{{4,}}|(?!memukau|menjangkau|terjangkau|dijangkau)\p{{L}}{{3,}}kau){_RIGHT}",
     regex.I,
 )
 _MU = regex.compile(rf"{_LEFT}(\p{{L}}{{2,}}mu){_RIGHT}", regex.I)
@@ -64,9 +64,11 @@ _ASKED = (
     "berapa|kelas|asalnya|apa|namanya|umur|umurnya|rumahnya|yakin|lapar|capek|capai|sakit|marah|nggak|gak|percaya|di mana|ke mana"
 )
 _AFTER = r"(?:apakah|apa|kapan|di mana|ke mana|kenapa|mengapa|kalau|jika|bila|nanti|silakan|mohon|boleh|bisa)"
+_ADULT = "bapak|ibu|saudara|mbak|mas|kakak|kak|abang|bang|om|tante|tuan|nyonya"
 _SUBJECT = regex.compile(
     rf"(?:^\W*|[.!?]\s+)(?:{_LONG}|om){_RIGHT}\s+(?!{_OWNED}{_RIGHT})"
     rf"(?:(?:{_BIDDEN}){_RIGHT}(?!\s+(?:sekali|tidur|pulang))|(?:{_ASKED}){_RIGHT}[^.!?]*\?)|"
+    rf"(?:^\W*|[.!?]\s+)(?:{_ADULT}){_RIGHT}\s+(?!{_OWNED}{_RIGHT})\p{{Ll}}+\s+(?:apa|siapa|berapa|kapan|di mana|ke mana|jam berapa){_RIGHT}[^.!?]*\?|"
     rf"{_LEFT}{_AFTER}\s+(?:{_LONG}|om){_RIGHT}\s+(?!{_OWNED}{_RIGHT})(?:{_ASKED}){_RIGHT}",
     regex.I,
 )
