@@ -34,6 +34,14 @@ _SUBJECT = regex.compile(
     r"\s(?:is|was|has|had|will|can|said|told|went|came|took|got|made|gave|left|lost|won|ran|sent|bought|\p{Ll}+(?:s|ed))\b"
 )
 _AND = regex.compile(r"\s(?:and|dan|sama|&)\s\p{Lu}")
+_DOES = regex.compile(
+    r"(?:\s(?:says?|said|told|asked|bought|paid|spent|owes|works|worked|called|phoned|rang|texted|thinks|wants|wanted|lives|"
+    r"lived|married|forgot|ate|drove|baked|cooked|cried|laughed|slept|woke|dropped|went)"
+    r"|\s(?:(?:baru|sudah|udah|belum|lagi|masih|mau|pernah|juga|selalu|tadi) )?(?:bayar|pulang|nelepon|telepon|lahir|beli|minta|"
+    r"bilang|kerja|makan|tidur|sakit|minjem|pinjam|titip|sekolah|juara|nikah|menikah|nangis|kirim|pesan|jemput|ikut|lulus|"
+    r"masuk (?:kantor|sekolah|kerja)))\b"
+)
+"""What only people do."""
 _VERB = regex.compile(
     r"(?:['’]s)? (?!always|sometimes|perhaps|is\b|was\b|has\b)"
     r"(?:said|told|went|came|took|got|made|gave|left|lost|won|ran|sent|bought|drove|\p{Ll}{3,}(?<!s)s|\p{Ll}{2,}ed)\b"
@@ -52,6 +60,9 @@ _ACTS = regex.compile(
     r"| است\p{L}{2,4}(?= )"
 )
 """An Arabic verb after its subject."""
+_ACTING = regex.compile(r"(?:بي|بت|هي|هت|سي|ست)\p{L}{2,}")
+"""A verb of what a titled person does or will do: nobody is called so."""
+_VOCATIVE = regex.compile(r"[아야][,!~]")
 _CALLED = regex.compile(
     r"، ?(?:تعال|خذ|خد|شوف|اسمع|هات|جيب|روح|لا ت|ممكن|لو سمحت|كم |وين|فين|متي|هل |ليش|ليه|شو |ايش )"
 )
@@ -62,6 +73,14 @@ _KIN = regex.compile(
 _CASES = regex.compile(
     fold(r"(?:দেরকে|দের|য়ের|েরা|ের|কে|র|য়|তে|ে|ও|ই|(?:দি|দা|বাবু|ভাই)(?:কে|র|য়ের)?)\Z").replace("\\z", "\\Z")
 )
+_PERSONAL = regex.compile(
+    fold(
+        r"(?:স্কুল|কলেজ|অফিস|ক্লাস|চাকরি|পরীক্ষা|বিয়ে|জ্বর|বলেছে|বলল|ফেরেনি|ফিরেছে|খায়নি|খেয়েছে|কাঁদছে|ঘুমা|শুকাতে|রান্না|গান|সাঁতার)"
+    )
+)
+"""What only people do, have or go to."""
+_TOWARDS = ("ل", "ب", "ف", "ع")
+"""Arabic prepositions that are written together with the place."""
 _LOCATIVES = tuple(fold(ending) for ending in ("য়", "তে", "ে"))
 
 
@@ -129,7 +148,8 @@ def _kind(language: str, word: str, before: str, after: str) -> str | None:
         return _homograph(after)
     if folded in known_names(language):
         return "name"
-    return "unsure" if language == "eng" and _VERB.match(after) else None
+    acting = _VERB if language == "eng" else _DOES
+    return "unsure" if acting.match(after) else None
 
 
 def _uncapitalised(language: str, word: str, before: str, after: str) -> bool:
@@ -144,7 +164,7 @@ def _uncapitalised(language: str, word: str, before: str, after: str) -> bool:
 
 def _homograph(after: str) -> str | None:
     """A word at the start that may be a name: one where it calls somebody, unsure where it does something."""
-    if after.startswith(",") or _AND.match(after):
+    if after.startswith(",") or _AND.match(after) or _DOES.match(after):
         return "name"
     return "unsure" if _SUBJECT.match(after) else None
 
@@ -162,7 +182,7 @@ def _titled(language: str, folded: str) -> list[str]:
     for pattern in data["introductions"]:
         for match in regex.finditer(_expression(pattern), folded):
             word = match["name"]
-            if word not in data["plain"] and word not in data["titles"]:
+            if word not in data["plain"] and word not in data["titles"] and not _ACTING.match(word):
                 found[match.start("name")] = _bare(language, word)
     for start, name in _known(language, folded):
         found[start] = name
@@ -216,8 +236,10 @@ def _meant(language: str, form: str, text: str, match: "regex.Match[str]") -> bo
     if form in places(language):
         return _placed(language, form, before, match.group(), after)
     acts = _data(language)["acts"]
-    if language == "ben" and not before and after.startswith(","):
-        return True
+    if language == "ben":
+        addressed = not before and after.startswith(",")
+        acts_so = not before and _PERSONAL.search(after) is not None
+        return addressed or acts_so or match.group().removeprefix(form) == fold("কে")
     if not before and language == "arb" and _CALLED.match(after):
         return True
     if not before or _KIN.fullmatch(before):
@@ -232,6 +254,7 @@ def _placed(language: str, form: str, before: str, word: str, after: str) -> boo
         any(before.endswith(f"{preposition} ") for preposition in data["prepositions"])
         or any(after.startswith(f" {postposition}") for postposition in data["postpositions"])
         or (language == "ben" and word.startswith(form) and word.removeprefix(form) in _LOCATIVES)
+        or (language == "arb" and word.removesuffix(form) in _TOWARDS)
     )
 
 
@@ -294,7 +317,7 @@ def _called(text: str, data: dict[str, Any]) -> Iterator[str]:
     table = known_names("kor")
     for match in _KOREAN.finditer(text):
         name = match["name"]
-        called = _PERSON.match(text, match.end("name")) is not None
+        called = any(way.match(text, match.end("name")) for way in (_PERSON, _VOCATIVE))
         if name in table and (called or (name not in data["homographs"] and name not in data["unsure"])):
             yield name
 

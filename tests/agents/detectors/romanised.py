@@ -58,5 +58,6 @@ def _skeleton(name: str) -> str:
             found = regex.sub(letters, kind, found)
     else:
         found = "".join(_CLASS.get(letter, "") for letter in unicodedata.normalize("NFD", name))
-    assimilated: str = regex.sub(r"(.)\1+", r"\1", regex.sub(r"(?<=[NM])R", "N", found))
+    single = regex.sub(r"(.)\1+", r"\1", found)
+    assimilated: str = regex.sub(r"(.)\1+", r"\1", regex.sub(r"(?<=[NM])R", "N", single))
     return assimilated
