@@ -47,12 +47,14 @@ _NOT_MU = frozenset(
         "nemu",
     }
 )
+_OPENING = r"assalamu\S*|waalaikum\S*|ass wr wb|halo|hai|hei|(?:selamat |met )?(?:pagi|siang|sore|malam|malem)|shalom|sugeng \p{L}+|kulo nuwun|permisi|maaf|mohon maaf|sori|sorry|makasih|terima kasih|suwun"
 _VOCATIVE = regex.compile(
     rf"(?:,\s*(?:{_SHORT}){_RIGHT}(?=\s*(?:[,.!?;]|\Z|ya\b))|"
     rf"^\W*(?:{_SHORT})\s*,|"
     rf"(?:^\W*|[.!?]\s+)(?:{_SHORT})(?-i:(?:\s+\p{{Lu}}[\p{{L}}.]+){{1,2}})\s*,|"
     rf"(?:,\s*|{_LEFT}(?:terima kasih|makasih|selamat \p{{L}}+|banyak|halo|maaf|permisi)\s*,?\s*)(?:{_SHORT})(?-i:(?:\s+\p{{Lu}}[\p{{L}}.]+){{1,2}})(?=\s*[.!?]*\Z)|"
     rf"[.!?]\s+(?:{_SHORT})\s*,|"
+    rf"(?:^\W*|[.!?]\s+)(?:{_OPENING})\s*,?\s*(?:{_SHORT})(?-i:(?:\s+\p{{Lu}}[\p{{L}}.]+){{0,2}})(?=\s*[,.!?])|"
     rf"{_LEFT}(?:selamat \p{{L}}+|terima kasih|makasih|maaf|permisi|silakan|iya|ya|baik|halo|pagi|siang|sore|malam|tidak|belum|ayo|mari|nggak|tolong)\s+(?:{_SHORT}){_RIGHT}(?=\s*(?:[,.!?]|\Z))|"
     rf"\p{{L}}+\s+(?:pak|bu|mas|mbak|kak|bang|dok|dik|dek|nak|bro|om|tante)(?=\s*[.!?]*\Z))",
     regex.I,
