@@ -4,7 +4,8 @@ Questions: endings that only ask (-습니까, -느냐, -니, -나요, -(으)ㄹ�
 The polite and intimate endings -어요 and -어 ask by intonation alone: with a full stop they state, without
 any mark nobody can say. Negation: short (안, 못), long (-지 않다, -지 못하다), prohibitive (-지 말다), and
 the negative 아니다 and 없다 (Sohn 1999, ch. 9.6). Set phrases that hold a negative and deny nothing
-(할 수 없이, 틀림없이, -뿐만 아니라) are don't know; 없이, "without", denies.
+(할 수 없이, 틀림없이, -뿐만 아니라), an exclaiming 아니 and the inviting -지 않을래 are don't know; 없이,
+"without", and 말고 after a noun deny.
 """
 
 import re

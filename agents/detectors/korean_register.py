@@ -7,7 +7,7 @@ ending beside 자네) have no label: don't know. A text of several sentences has
 none in a tie. A noun with 요 is haeyo (Sohn 1999, 10.2.3); a text without ending or 요 has no level.
 
 `honorific` is yes where the prefinal ending -(으)시- or a verb that carries it (계시다, 드시다, 주무시다,
-잡수시다, 돌아가시다, 편찮으시다) raises a subject, and no where every predicate goes without.
+잡수시다, 돌아가시다, 편찮으시다) raises a subject, and no where every predicate, one before a noun too, goes without.
 """
 
 import re
