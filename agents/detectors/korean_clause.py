@@ -18,14 +18,17 @@ from sim.core.text import letters
 _ASKS = re.compile(
     r"(니까|ᆯ까|을까|ᆯ까요|을까요|느냐|으냐|냐|니|나요|ᆫ가요|은가요|는가요|ᆯ래요?|을래요?|던가요)$"
 )
-_STATES = re.compile(r"(니다|다|라|자|십시오|구나|네요?|ᆯ게요?|을게요?|거든요?|더라|군요|시다|마|세요)$")
+_STATES = re.compile(r"(니다|다|라|자|십시오|ᆸ시오|구나|네요?|ᆯ게요?|을게요?|거든요?|더라|군요|시다|마|세요)$")
 _TELLS = re.compile(r"(ᆯ게요?|을게요?|ᆫ다|는다)$")
 _ASKING = re.compile(
     r"(?<![가-힣])(?:뭐|뭔|무엇|어디|언제|누구|몇 ?[시살명개층번분])(?:예요|에요|이에요|이야|야|죠|니|냐|지|임|인지요|래|인가)(?=요?\s*$)|"
+    r"(?<![가-힣])(?:언제 [가-힣]{1,4}|누구 (?:거|것)(?:야|예요|이야|죠|지))(?=\s*$)|"
     r"(?<![가-힣])(?:어때|어떄|어떠세요|어때요|어떨까)(?![가-힣])|"
     r"(?<![가-힣])(왜|얼마(?=예요|에요|야|죠|지|나|입)|어떻게|어느|무슨|몇 시|누구(?=세요|예요|야|죠|십))(?![가-힣]*(든지|든|도))"
 )
 """Words that ask; 누구, 뭐, 언제, 어디 and 몇 are also "somebody", "something", "some time"."""
+_EXCLAIMS = re.compile(r"(?<![가-힣])(어쩌면|어쩜|어찌나|얼마나|이리도|그리도)(?![가-힣]).*!\s*$")
+"""An exclamation in the shape of a question."""
 _INDIRECT = re.compile(
     r"(는지|ㄴ지|은지|인지|을지|할지|ㄹ지).*(알고 싶|궁금|여쭤|묻고 싶)|(으면|면) (해요|합니다|하는데|좋겠)"
 )
@@ -65,6 +68,8 @@ def question(text: str) -> Finding:
     if _INDIRECT.search(text) and not _TELLS.search(_last(sentences)):
         return UNKNOWN
     asking = [form for s in sentences for form in _endings(s) if _ASKS.search(form)]
+    if asking and _EXCLAIMS.search(text):
+        return Finding(NO)
     if asking:
         return Finding(YES, tuple(Evidence(form) for form in asking))
     if _ASKING.search(text) and not ended(text) and not _states(_last(sentences)):
