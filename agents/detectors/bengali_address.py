@@ -1,8 +1,9 @@
 """How a Bengali text addresses its hearer: apni (respectful), tumi (familiar), tui (intimate).
 
 Pronouns settle it; without one, second-person verb endings do. The respectful endings (-en) and the
-familiar future (-be) are also third person, so they count only in a short question, in a short request
-(-ben, or beside somebody called by a kin term), and beside no subject of the third person; the imperatives
+familiar future (-be) are also third person, so they count only beside somebody called ("uncle, …") and, the
+respectful ones, in a short question that does not ask when or a short request (-ben), and beside no subject of
+the third person; a past in -le counts beside what asks. Pronouns and orders of two levels settle none. The imperatives
 (-un, -o, -ish, bare stem) are second person alone. "আপনা আপনি" is "by itself". Sources: Thompson 2010,
 *Bengali: A Comprehensive Grammar*, ch. 5 (pronouns) and 7 (verb tables); Thompson 2012, *Bengali*
 (London Oriental and African Language Library); for eastern forms (-ইছ, -বা, -ছস) Chatterji 1926. Forms are built from the stems in `bengali_verbs.toml`.
@@ -17,6 +18,7 @@ from typing import Any
 import regex
 
 from agents.detectors.name_table import known_names
+from agents.detectors.phrasal import own_words
 from agents.detectors.port import UNKNOWN, Detector, Evidence, Finding, Rule
 from sim.core.text import fold
 
@@ -25,14 +27,28 @@ LABELS = ("apni", "tumi", "tui")
 _SHORT = 7
 """Most words of a text whose verb, also a third-person form, is taken for the addressee's."""
 _REQUEST = fold("বেন")
-_NOUNS = frozenset(fold(word) for word in ("পর", "নাম", "আয়", "মান", "খেল", "কাট", "ভাব", "হাস", "বস", "মার", "আন"))
+_WHEN = regex.compile(rf"\b(?:{fold('কবে')}|{fold('কখন')})\b")
+"""Who asks only when asks of a third person as well."""
+_NOUNS = frozenset(
+    fold(word) for word in ("পর", "নাম", "চা", "পান", "ছাড়", "মান", "খেল", "কাট", "ভাব", "হাস", "বস", "মার", "আন")
+)
 """Bare stems that before a comma are mostly other words."""
 _TITLES = (fold("বাবু"), fold("সাহেব"), fold("মশাই"))
 _AFTER = frozenset(fold(word) for word in ("না", "তো", "কিন্তু", "প্লিজ"))
-_ITSELF = regex.compile(fold("আপনা") + r"[- ]?" + fold("আপনি"))
+_NO_ADDRESS = regex.compile(
+    rf"{fold('আপনা')}[- ]?{fold('আপনি')}|{fold('আয়')}[- ]{fold('ব্যয়')}\w*"
+    rf"|\b(?:{fold('আপনি')}|{fold('তুমি')}|{fold('তুই')})(?:-\w+| (?:{fold('করে')}|{fold('কইরা')}) "
+    rf"(?={fold('বল')}|{fold('ডাক')}|{fold('কথা')}|{fold('সম্বোধন')}|{fold('কই')}))"
+)
+"""By itself, income and expense, and the pronouns as words: "says tumi to him"."""
+_WISHED = regex.compile(
+    rf"\b(?:{'|'.join(fold(w) for w in ('উনি', 'তিনি', 'আল্লাহ', 'খোদা', 'ভগবান', 'ঈশ্বর', 'প্রভু', 'ঠাকুর', 'সৃষ্টিকর্তা'))})"
+    rf"\b(?!\s*,)[^,;.!?।]*?\b(?!{fold('বল')}|{fold('দেখ')}|{fold('জান')}|{fold('শুন')})\w+{fold('ুন')}\b"
+)
+"""An imperative of a third person: "let him come first", "God keep them"."""
 _CLAUSE = regex.compile(r"[,;।.!?]")
 _ENDINGS = (
-    ("tui", True, r"\p{M}*(?:চ্ছিস|েছিস|ইছস|তেছস|ছস)"),
+    ("tui", True, r"\p{M}*(?:চ্ছিস|েছিস|ইছস|তেছস|ছস|ছিলি|তিস)"),
     ("tumi", True, r"\p{M}*(?:চ্ছ|চ্ছো|েছো|ইছ|ইছো|তেছ|তাছ|ইবা|ছিলা|ছিলে)"),
     ("apni", False, r"\p{M}*(?:চ্ছেন|েছেন|ছেন|বেন|ইলেন|তেছেন)"),
 )
@@ -93,6 +109,20 @@ _NO_VERB = frozenset(
         ),
     )
 )
+_THEN = regex.compile(
+    rf"(\w+{fold('লে')}) (?:{fold('কেন')}|{fold('ক্যান')}|{fold('যে')})(?=\s*[?.!।]|\s*\Z)"
+    rf"|(?:{fold('কখন')}|{fold('কবে')}|{fold('কোথায়')}|{fold('কী')}|{fold('কেন')}) (\w+{fold('লে')})(?: {fold('মা')}| {fold('বাবা')})?(?=\s*\?)"
+)
+"""A past of the second person beside what asks: elsewhere it is "if"."""
+_IF = frozenset(
+    fold(word)
+    for word in ("ছেলে", "বলে", "চলে", "মেলে", "তাহলে", "ফেলে", "জ্বলে", "খোলে", "খেলে", "দোলে", "ভোলে", "তোলে")
+)
+_THE = (fold("টা"), fold("টি"))
+"""Endings of "the boy", whom nobody calls so."""
+_ORDERS = (fold("ুন"),)
+_COME = fold("এসো")
+"""Orders no other form looks like: -un, and "come"."""
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
 
 
@@ -103,11 +133,18 @@ def open_detector(language: str, name: str) -> Detector:
 
 def address(text: str) -> Finding:
     """The address of `text`; don't know where it addresses nobody, or two ways alike."""
-    folded = _ITSELF.sub(" ", fold(text))
+    folded = _WISHED.sub(" ", _NO_ADDRESS.sub(" ", fold(own_words(text))))
     words = _WORD.findall(folded)
     table = _table()
     found = [Evidence(word, table.pronouns[word]) for word in words if word in table.pronouns]
-    return _most(found or _by_verbs(folded, words))
+    return _most(found + _against(found, words) if found else _by_verbs(folded, words))
+
+
+def _against(found: list[Evidence], words: list[str]) -> list[Evidence]:
+    """Orders at another level than the pronouns: who says "apni" with a tumi verb mixes the two."""
+    table = _table()
+    levels = {e.value for e in found}
+    return [Evidence(w, label) for w in words if (label := table.orders.get(w)) and label not in levels]
 
 
 def _by_verbs(folded: str, words: list[str]) -> list[Evidence]:
@@ -115,18 +152,35 @@ def _by_verbs(folded: str, words: list[str]) -> list[Evidence]:
     called = table.called.search(folded) is not None
     spoken = _WORD.findall(table.called.sub(" ", folded))
     sure = [Evidence(word, label) for word in words if (label := table.sure(word))]
+    sure += [
+        Evidence(word, "tumi")
+        for m in _THEN.finditer(folded)
+        if (word := m.group(1) or m.group(2)) not in _IF
+    ]
     bare = [
-        Evidence(m.group(1), table.bare[m.group(1)]) for m in table.closing.finditer(folded) if not _calls(m)
+        Evidence(m.group(1), label)
+        for m in table.closing.finditer(folded)
+        if not _calls(m) and ((label := table.bare[m.group(1)]) != "apni" or not _told(folded[: m.start()]))
     ]
     if sure or bare or len(spoken) > _SHORT + 2 * called or any(table.other(word) for word in spoken):
         return sure + bare
-    asked = "?" in folded or called
+    if not called and _WHEN.search(folded):
+        return []
+    asked = called or "?" in folded
     closing = {word for clause in _CLAUSE.split(folded) for word in _closing(clause)}
     return [
         Evidence(word, label)
         for word in spoken
-        if (label := table.maybe(word)) and (asked or (word in closing and word.endswith(_REQUEST)))
+        if (label := table.maybe(word))
+        and (called or label != "tumi")
+        and (asked or (word in closing and word.endswith(_REQUEST)))
     ]
+
+
+def _told(before: str) -> bool:
+    """Whether the words before a verb have a third person as its subject."""
+    table = _table()
+    return any(table.other(word) for word in _WORD.findall(table.called.sub(" ", f"{before}-")))
 
 
 def _calls(match: "regex.Match[str]") -> bool:
@@ -161,9 +215,11 @@ class _Table:
         self.shared = {
             w: label for w, label in _forms(data["class"], "_shared").items() if w not in self.certain
         }
-        kin = "|".join(sorted(self.others, key=len, reverse=True))
+        callable_ = {w for w in self.others if not w.endswith(_THE)} - {fold(w) for w in data["third"]}
+        kin = "|".join(sorted(callable_, key=len, reverse=True))
         self.called = regex.compile(
             rf"(?:\A|(?<=[.!?।] ))(?:[\p{{L}}\p{{M}}]+ )?(?:{kin})(?:জান|রা)? ?,|,? (?:{kin})(?=\s*[.!?।]|\s*\Z)"
+            rf"|\A(?:{fold('এই')}|{fold('ওই')}) [\p{{L}}\p{{M}}]+ ?,"
         )
         """A kin term that calls somebody: before a comma, or at the end."""
         self.endings = tuple(
@@ -171,9 +227,10 @@ class _Table:
             for label, sure, end in _ENDINGS
         )
         self.bare = _forms(data["class"], "_bare")
+        self.orders = {w: label for w, label in self.certain.items() if w.endswith(_ORDERS) or w == _COME}
         words = "|".join(sorted(self.bare, key=len, reverse=True))
         self.closing = regex.compile(
-            rf"(?<![\p{{L}}\p{{M}}])({words})(?: (?:তো|না|দেখি|এখন|রে|এবার|প্লিজ|তাড়াতাড়ি|জলদি|চুপচাপ|একটু|শিগগির|ভাই|বাবা|মা|সোনা))?(?=\s*[,.!?।]|\s*\Z)"
+            rf"(?<![\p{{L}}\p{{M}}])({words})(?: (?:তো|না|দেখি|এখন|রে|এবার|প্লিজ|তাড়াতাড়ি|জলদি|চুপচাপ|একটু|শিগগির|সোনা|বাবু|খোকা|খুকু|{kin})){{0,2}}(?=\s*[,.!?।]|\s*\Z)"
         )
 
     def sure(self, word: str) -> str | None:
