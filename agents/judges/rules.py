@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from agents.detectors.registry import VERSION as DETECTORS
 from agents.judges.checks import VERSION, Finding, combine, detections, legs
 from agents.judges.checks import problems as check_problems
 from agents.judges.forms import Text, compile_form
@@ -54,9 +55,9 @@ class RulesJudge:
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """The version of the checks, and the encoder behind `similar`."""
+        """The versions of the checks and of the detectors behind `detect`, and the encoder behind `similar`."""
         encoder = dict(self._encoder.identity) if self._encoder else None
-        return {"judge": self.name, "checks": VERSION, "encoder": encoder}
+        return {"judge": self.name, "checks": VERSION, "detectors": DETECTORS, "encoder": encoder}
 
     @property
     def sees_reference(self) -> bool:
