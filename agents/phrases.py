@@ -25,6 +25,7 @@ from sim.core.text import fold
 _ENDS = re.compile(r"[.!?؟।:\n]+")
 _NOT_WORDS = regex.compile(r"[^\p{L}\p{M}\p{N}'.]+|(?<![\p{L}\p{M}\p{N}])'|'(?![\p{L}\p{M}\p{N}])", regex.V1)
 _QUOTES = str.maketrans("’‘ʼ´`", "'''''")
+_HANGUL = re.compile(r"[가-힣]")
 _HANGUL_SPACE = re.compile(r"(?<=[가-힣)*|]) (?=[가-힣(|)])")
 _PIECES = {
     "(": "(?:", ")": ")", "|": "|", "…": " (?:[^ .]+ ){0,6}?", "*": "[^ ]*", "~": " ?", ".": r"\.",
@@ -51,6 +52,8 @@ def pattern(phrases: Iterable[str], sets: Mapping[str, Sequence[str]] | None = N
 def _expression(phrase: str, sets: Mapping[str, Sequence[str]]) -> str:
     written = re.sub(r"\{(\w+)\}", lambda match: f"({'|'.join(sets[match[1]])})", phrase)
     written = re.sub(r" ?… ?", "…", fold(written).translate(_QUOTES))
-    body = _HANGUL_SPACE.sub("~", written.removeprefix("^"))
+    body = written.removeprefix("^")
+    if _HANGUL.search(body):
+        body = _HANGUL_SPACE.sub("~", body)
     left = "^ " if written.startswith("^") else " [^ ]*" if body.startswith("*") else " "
     return left + "".join(_PIECES.get(c) or re2.escape(c) for c in body.removeprefix("*")) + " "

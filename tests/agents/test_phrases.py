@@ -30,6 +30,9 @@ def found(phrase: str, text: str, **sets: list[str]) -> bool:
         ("أنا هنا", "انا هُنا", True),
         ("ভাষা মডেল*", "ভাষা মডেলের", True),
         ("a.b", "axb", False),
+        ("(hear) (* |)thanks", "heartfelt thanks", False),
+        ("*(সম্ভব) (না)*", "সম্ভাবনা আছে", False),
+        ("(못|안) (가요|와요)", "못가요", True),
     ],
 )
 def test_phrase_syntax(phrase: str, text: str, expected: bool) -> None:
