@@ -11,7 +11,7 @@ the negative 아니다 and 없다 (Sohn 1999, ch. 9.6). Set phrases that hold a 
 import re
 
 from agents.detectors.clause import asked_by_mark, ended
-from agents.detectors.korean import Sentence, analyser
+from agents.detectors.korean import Morpheme, Sentence, analyser
 from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
 from sim.core.text import letters
 
@@ -21,7 +21,7 @@ _ASKS = re.compile(
 _STATES = re.compile(r"(니다|다|라|자|십시오|ᆸ시오|구나|네요?|ᆯ게요?|을게요?|거든요?|더라|군요|시다|마|세요)$")
 _TELLS = re.compile(r"(ᆯ게요?|을게요?|ᆫ다|는다)$")
 _ASKING = re.compile(
-    r"(?<![가-힣])(?:뭐|뭔|무엇|어디|언제|누구|몇 ?[시살명개층번분])(?:예요|에요|이에요|이야|야|죠|니|냐|지|임|인지요|래|인가)(?=요?\s*$)|"
+    r"(?<![가-힣])(?:뭐|뭔|무엇|어디|언제|누구|몇 ?[시살명개층번분])(?:예요|에요|이에요|이야|야|죠|니|냐|지|임|인지요|래|인가|이?세요|이셔요)(?=요?\s*$)|"
     r"(?<![가-힣])(?:언제 [가-힣]{1,4}|누구 (?:거|것)(?:야|예요|이야|죠|지))(?=\s*$)|"
     r"(?<![가-힣])(?:어때|어떄|어떠세요|어때요|어떨까)(?![가-힣])|"
     r"(?<![가-힣])(왜|얼마(?=예요|에요|야|죠|지|나|입)|어떻게|어느|무슨|몇 시|누구(?=세요|예요|야|죠|십))(?![가-힣]*(든지|든|도))"
@@ -30,9 +30,12 @@ _ASKING = re.compile(
 _EXCLAIMS = re.compile(r"(?<![가-힣])(어쩌면|어쩜|어찌나|얼마나|이리도|그리도)(?![가-힣]).*!\s*$")
 """An exclamation in the shape of a question."""
 _INDIRECT = re.compile(
-    r"(는지|ㄴ지|은지|인지|을지|할지|ㄹ지).*(알고 싶|궁금|여쭤|묻고 싶)|(으면|면) (해요|합니다|하는데|좋겠)"
+    r"(는지|ㄴ지|은지|인지|을지|할지|ㄹ지).*(알고 싶어요|궁금해서|궁금한데|여쭤|묻고 싶)|(으면|면) (해요|합니다|하는데|좋겠)"
 )
+_ORDERS = re.compile(r"(?:지 ?마(?:라|요)?|말 ?것|할 ?것|금지)[.!…]*\s*$")
+"""An order or a ban that has no mark and needs none."""
 _SET = re.compile(
+    r"만 [^.!?]{1,16}(?:게|것이|건) ?아니라|만이? ?아니라|"
     r"(할|어쩔|하는) 수 ?없이|틀림 ?없|뿐만? ?아니라|뿐 아니라|문제 ?없|상관 ?없|별말씀|별 ?거 ?아니|다름(이|도)? ?아니라|수 ?밖에 ?없|"
     r"말할 것도 ?없|아닌 게 아니라|아니나 다를까|끊임 ?없이|쓸데 ?없|어이 ?없|잖아|"
     r"(어김|다름|변함|아낌|빠짐|끝|한|난데|느닷|터무니|어처구니|꾸밈|거침|숨김|서슴|유례|하염|속절|꼼짝|영락|부질|스스럼|거리낌|더없|그지|"
@@ -52,6 +55,20 @@ _STOP = re.compile(
 _INSTEAD = re.compile(r"(?<![고을를다거] )(?<![고을를다거])\s?말고(?:[는도요]|서)?(?![가-힣])")
 """말고 after a noun: "not that one"."""
 _NEGATIVE_ADVERBS = ("안", "못")
+_INSIDE = (
+    "들여다보",
+    "뒤지",
+    "뛰어다니",
+    "돌아다니",
+    "들어가",
+    "들어오",
+    "살피",
+    "살펴보",
+    "둘러보",
+    "보",
+    "비추",
+)
+"""Verbs beside which 안 after a noun is "inside"."""
 
 
 def open_detector(language: str, name: str) -> Detector:
@@ -79,6 +96,8 @@ def question(text: str) -> Finding:
 
 def _unmarked(text: str, sentences: tuple[Sentence, ...]) -> Finding:
     endings = [form for s in sentences for form in _endings(s)]
+    if _ORDERS.search(text):
+        return Finding(NO)
     if not endings:
         return UNKNOWN
     if ended(text) or _STATES.search(endings[-1]):
@@ -117,13 +136,20 @@ def negation(text: str) -> Finding:
 def _negatives(sentence: Sentence) -> list[str]:
     words = sentence.words
     found = []
-    for before, word in zip((None, *words), words, strict=False):
-        adverb = word.tag == "MAG" and word.form in _NEGATIVE_ADVERBS
+    for before, word, after in zip((None, *words), words, (*words[1:], None), strict=False):
+        adverb = (word.tag == "MAG" and word.form in _NEGATIVE_ADVERBS) or _not_inside(word, after)
         auxiliary = word.form in ("않", "못하", "말") and word.tag in ("VX", "VV") and _after_ji(before)
         absent = word.form in ("없", "없이") or (word.form == "아니" and word.tag == "VCN")
         if adverb or auxiliary or absent:
             found.append(word.form)
     return found
+
+
+def _not_inside(word: Morpheme, after: Morpheme | None) -> bool:
+    """Whether a 안 that the analyser takes for the noun "inside" stands alone before a verb it denies."""
+    if after is None or (word.form, word.tag, after.tag) != ("안", "NNG", "VV"):
+        return False
+    return after.start > word.end and after.form not in _INSIDE
 
 
 def _after_ji(before: object) -> bool:
