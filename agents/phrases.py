@@ -3,7 +3,7 @@
 For data files whose authors are linguists rather than programmers: phrases and texts are folded and
 reduced to words and sentence ends alike. What a found phrase means is the caller's business.
 
-    (a|b)   one of these; (a |) for an optional word
+    (a|b)   one of these; (a |) for an optional word before another
     …       up to six words of the same sentence
     *       the word may go on here; without it a phrase begins and ends at a word's border
     .       the end of a sentence, or of the text
