@@ -2,8 +2,8 @@
 
 Scored on the labelled sentences, and counted on text that nobody wrote for them: DATA is a folder with
 `ntrex128` (parallel news) and `xpersona` (dialogue); nothing of it is kept. How answers are
-scored: `tests.agents.detectors.labelled`. Sentences labelled by others are scored at first contact, a sealed
-third and a second set once each, when opened: all kept as they were in `data/figures`; the first again today.
+scored: `tests.agents.detectors.labelled`. Sentences labelled by others are scored at first contact, those that
+were sealed once, when opened: all kept as they were in `data/figures`; the first again today.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
 
 from agents.detectors.number import read
@@ -25,6 +26,8 @@ HEADINGS = {
     "held-out": "Held-out sentences",
     "independent": "Independent sentences, learned from since",
 }
+PRECISION, RECALL, ABSTAINED = 0.95, 0.85, 0.9
+"""The bounds: right among answers, found among the sentences of a label, don't know among the neutral."""
 _ACTS = ("greeting", "thanks", "apology", "refusal")
 _NEWS = (
     ("arb", "variety"), ("arb", "gender"), ("arb", "count"), ("ben", "address"), ("ind", "address"),
@@ -44,6 +47,11 @@ class Figures:
     neutral_abstained: int
 
 
+_BOUNDS = (
+    f"A label is within them with a precision of {PRECISION} where it is answered and a recall of {RECALL}, a function "
+    f"with {ABSTAINED} of the sentences that settle nothing answered with don't know."
+)
+_SHORT = "Short in the third scoring:"
 _NONE = Figures(0, 0, 0, 0, 0, 0)
 _COLUMNS = tuple(field.name for field in fields(Figures))
 
@@ -88,21 +96,61 @@ def today(part: str) -> dict[tuple[str, str, str], Figures]:
     return found
 
 
+@cache
+def _scorings() -> dict[str, dict[tuple[str, str, str], Figures]]:
+    """Each scoring of the sentences of others by its name, in the order of time."""
+    return {
+        "first": kept("others-development-first-contact"),
+        "after": today("others-development"),
+        "sealed": kept("others-sealed"),
+        "second": kept("others-second"),
+        "third": kept("others-third"),
+    }
+
+
+def _within_bounds() -> str:
+    """How many labels and functions of each scoring are within the bounds, and which are not."""
+    head = "| scoring | labels within | sentences with a label | right where answered | answered rightly | neutral: don't know | functions within |"
+    lines = [head, "|" + " --- |" * 7]
+    for name, figures in _scorings().items():
+        asked = {key: f for key, f in figures.items() if f.sentences}
+        every = asked.values()
+        neutral = {key[:2]: f for key, f in figures.items() if f.neutral}
+        right, answered = sum(f.right for f in every), sum(f.answered for f in every)
+        cells = (
+            name, f"{sum(map(_met, every))} of {len(asked)}", f"{sum(f.sentences for f in every)}",
+            _share(right, answered), _share(right, sum(f.sentences for f in every)),
+            _share(sum(f.neutral_abstained for f in neutral.values()), sum(f.neutral for f in neutral.values())),
+            f"{sum(f.neutral_abstained >= ABSTAINED * f.neutral for f in neutral.values())} of {len(neutral)}",
+        )  # fmt: skip
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _short() -> str:
+    """The labels of the last scoring that are not within the bounds."""
+    lines = ["| function | language | label | precision | recall |", "|" + " --- |" * 5]
+    for (language, function, label), f in sorted(_scorings()["third"].items(), key=lambda item: item[0][1]):
+        if f.sentences and not _met(f):
+            shares = f"{_share(f.right, f.answered)} | {_share(f.right, f.sentences)}"
+            lines.append(f"| {function} | {language} | {label} | {shares} |")
+    return "\n".join(lines)
+
+
+def _met(figures: Figures) -> bool:
+    return figures.right >= PRECISION * figures.answered and figures.right >= RECALL * figures.sentences
+
+
 def _others(*, by_label: bool) -> str:
-    """The four scorings of the sentences of others, by label or by function."""
-    scored = [
-        kept("others-development-first-contact"),
-        today("others-development"),
-        kept("others-sealed"),
-        kept("others-second"),
-    ]
+    """The scorings of the sentences of others, by label or by function."""
+    scored = list(_scorings().values())
     keys = sorted(scored[0], key=lambda key: (key[1], key[0]))
     rows = {
         key if by_label else key[:2]: [_sum(part, key, by_label=by_label) for part in scored] for key in keys
     }
     kinds = ("precision", "recall", "abstained")
     head = ["function", "language", *(["label"] if by_label else [])]
-    head += [f"{kind}: {when}" for kind in kinds for when in ("first", "after", "sealed", "second")]
+    head += [f"{kind}: {when}" for kind in kinds for when in _scorings()]
     lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
     for key, each in rows.items():
         cells = [key[1], key[0], *key[2:]]
@@ -212,7 +260,8 @@ def main() -> None:
     if options.others:
         print(_others(by_label=False))
         return
-    others = f"## Sentences of others: first contact, after, sealed, second set\n\n{_others(by_label=True)}"
+    bounds = f"## Sentences of others: within the bounds\n\n{_BOUNDS}\n\n{_within_bounds()}\n\n{_SHORT}\n\n{_short()}"
+    others = f"## Sentences of others: every scoring\n\n{_others(by_label=True)}"
     parts = [f"## {HEADINGS[part]}\n\n{_table(part)}" for part in HEADINGS]
     natural = f"## Text written for other ends (NTREX-128 news, XPersona dialogue)\n\n{_natural(data)}"
     intro = (
@@ -220,7 +269,7 @@ def main() -> None:
         "number of them answered with don't know, *neutral* the sentences that settle nothing. A number, time or "
         "name is right only with exactly the values said. See [the detectors](../detectors.md)."
     )
-    body = "\n\n".join([intro, others, *parts, natural])
+    body = "\n\n".join([intro, bounds, others, *parts, natural])
     write("detectors", "Detectors", "python -m tests.bench.detectors DATA", body)
 
 

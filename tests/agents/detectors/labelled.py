@@ -19,7 +19,10 @@ from sim.core.text import fold
 from tests.agents.detectors.romanised import same_name
 
 DATA = Path(__file__).parent / "data"
-PARTS = ("development", "held-out", "independent", "others-development", "others-sealed", "others-second")
+PARTS = (
+    "development", "held-out", "independent", "others-development", "others-sealed", "others-second",
+    "others-third-development", "others-third", "others-fourth",
+)  # fmt: skip
 VALUED = ("number", "time", "name")
 _TITLE = r"^(?:dr|mr) "
 UNSETTLED = ("?", "unclear", "none")
