@@ -57,7 +57,7 @@ _PERSON = regex.compile(
 """What follows only persons: -이 before a particle, kin terms."""
 _ACTS = regex.compile(
     r" (?!يعني)(?:[يت]|بي|بت|هي|هت|سي|ست|رح |راح |عم )\p{L}{2,}(?!\p{L})(?<!ين|ون|ات|ه)| \p{L}{3,5}ت(?= )"
-    r"| است\p{L}{2,4}(?= )"
+    r"| است\p{L}{2,4}(?= )| ما \p{L}{2,4}ت(?= )"
 )
 """An Arabic verb after its subject."""
 _ACTING = regex.compile(r"(?:بي|بت|هي|هت|سي|ست)\p{L}{2,}")
