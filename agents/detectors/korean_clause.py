@@ -2,10 +2,10 @@
 
 Questions: endings that only ask (-습니까, -느냐, -니, -나요, -(으)ㄹ까, -(으)ㄹ래), as in Sohn 1999, ch. 9.
 The polite and intimate endings -어요 and -어 ask by intonation alone: with a full stop they state, without
-any mark nobody can say. Negation: short (안, 못), long (-지 않다, -지 못하다), prohibitive (-지 말다), and
-the negative 아니다 and 없다 (Sohn 1999, ch. 9.6). Set phrases that hold a negative and deny nothing
-(할 수 없이, 틀림없이, -뿐만 아니라), an exclaiming 아니 and the inviting -지 않을래 are don't know; 없이,
-"without", and 말고 after a noun deny.
+any mark nobody can say; -나 and -(으)ㄴ가 without a mark ask. Negation: short (안, 못), long (-지 않다,
+-지 못하다), prohibitive (-지 말다), and the negative 아니다 and 없다 (Sohn 1999, ch. 9.6). Set phrases that
+hold a negative and deny nothing (할 수 없이, 틀림없이, -뿐만 아니라), an exclaiming 아니 and the inviting
+-지 않을래 are don't know; 없이, "without", and 말고 after a noun deny.
 """
 
 import re
@@ -18,6 +18,8 @@ from sim.core.text import letters
 _ASKS = re.compile(
     r"(니까|ᆯ까|을까|ᆯ까요|을까요|느냐|으냐|냐|니|나요|ᆫ가요|은가요|는가요|ᆯ래요?|을래요?|던가요)$"
 )
+_WONDERS = re.compile(r"^(나|ᆫ가|은가|는가|던가)$")
+"""Endings that ask, be it oneself; with a full stop they muse."""
 _STATES = re.compile(r"(니다|다|라|자|십시오|ᆸ시오|구나|네요?|ᆯ게요?|을게요?|거든요?|더라|군요|시다|마|세요)$")
 _TELLS = re.compile(r"(ᆯ게요?|을게요?|ᆫ다|는다)$")
 _ASKING = re.compile(
@@ -32,7 +34,9 @@ _EXCLAIMS = re.compile(r"(?<![가-힣])(어쩌면|어쩜|어찌나|얼마나|이
 _INDIRECT = re.compile(
     r"(는지|ㄴ지|은지|인지|을지|할지|ㄹ지).*(알고 싶어요|궁금해서|궁금한데|여쭤|묻고 싶)|(으면|면) (해요|합니다|하는데|좋겠)"
 )
-_ORDERS = re.compile(r"(?:지 ?마(?:라|요)?|말 ?것|할 ?것|금지)[.!…]*\s*$")
+_ORDERS = re.compile(
+    r"(?:좀 [가-힣 ]{0,12}(?:줘|주라|줘라|다오)|지 ?마(?:라|요)?|말 ?것|할 ?것|금지)[.!…]*\s*$"
+)
 """An order or a ban that has no mark and needs none."""
 _SET = re.compile(
     r"만 [^.!?]{1,16}(?:게|것이|건) ?아니라|만이? ?아니라|"
@@ -100,6 +104,8 @@ def _unmarked(text: str, sentences: tuple[Sentence, ...]) -> Finding:
         return Finding(NO)
     if not endings:
         return UNKNOWN
+    if not ended(text) and _WONDERS.search(endings[-1]):
+        return Finding(YES, (Evidence(endings[-1]),))
     if ended(text) or _STATES.search(endings[-1]):
         return Finding(NO)
     return UNKNOWN
