@@ -1,7 +1,8 @@
 """How a Bengali text addresses its hearer: apni (respectful), tumi (familiar), tui (intimate).
 
 Pronouns settle it; without one, second-person verb endings do. The respectful endings (-en) and the
-familiar future (-be) are also third person, so they count only beside somebody called ("uncle, …") and, the
+familiar future (-be) are also third person, so they count only beside somebody called ("uncle, …"; at the
+end without a comma it may be the subject) and, the
 respectful ones, in a short question that does not ask when or a short request (-ben), and beside no subject of
 the third person; a past in -le counts beside what asks. Pronouns and orders of two levels settle none. The imperatives
 (-un, -o, -ish, bare stem) are second person alone. "আপনা আপনি" is "by itself". Sources: Thompson 2010,
@@ -38,9 +39,22 @@ _AFTER = frozenset(fold(word) for word in ("না", "তো", "কিন্ত�
 _NO_ADDRESS = regex.compile(
     rf"{fold('আপনা')}[- ]?{fold('আপনি')}|{fold('আয়')}[- ]{fold('ব্যয়')}\w*"
     rf"|\b(?:{fold('আপনি')}|{fold('তুমি')}|{fold('তুই')})(?:-\w+| (?:{fold('করে')}|{fold('কইরা')}) "
-    rf"(?={fold('বল')}|{fold('ডাক')}|{fold('কথা')}|{fold('সম্বোধন')}|{fold('কই')}))"
+    rf"(?={fold('বল')}|{fold('ডাক')}|{fold('কথা')}|{fold('সম্বোধন')}|{fold('কই')})"
+    rf"| (?:{fold('বলে')}|{fold('বইলা')}) (?={fold('ডাক')}|{fold('সম্বোধন')})"
+    rf"| (?:{fold('থেকে')}|{fold('থেইকা')}|{fold('ছেড়ে')}) (?={fold('আপনি')}|{fold('তুমি')}|{fold('তুই')})"
+    rf"| (?={fold('শব্দ')}|{fold('সম্বোধন')}|{fold('ডাকটা')}|{fold('ডাকটি')}|{fold('বলাটা')}))"
+    rf"|\b{fold('খাস')} (?!(?:{fold('না')}|{fold('নি')}|{fold('নাই')}|{fold('কি')}|{fold('কী')}|{fold('কেন')}|{fold('ক্যান')}|{fold('তো')}"
+    rf"|{fold('রে')}|{fold('নাকি')}|{fold('যদি')}|{fold('যে')}|{fold('আর')}|{fold('কিন্তু')}|{fold('তাহলে')}|{fold('কখন')}|{fold('কোথায়')})\b)(?=\w)"
+    rf"|\b{fold('দাও')} (?:{fold('দিয়ে')}|{fold('দিয়া')}|{fold('দিয়েই')}|{fold('হাতে')})"
+    rf"|\b{fold('নাও')} (?={fold('ভিড়')}|{fold('বাই')}|{fold('ভাস')}|{fold('ডুব')}|{fold('ঘাট')}|{fold('দোল')}|{fold('ছাড়')})"
 )
-"""By itself, income and expense, and the pronouns as words: "says tumi to him"."""
+"""By itself, income and expense, the pronouns as words ("says tumi to him", "from tumi to apni"), and nouns
+like verbs: "the very heart of", a chopper, a boat."""
+_BEGONE = regex.compile(
+    rf"\b(?:{fold('দূর')}|{fold('বের')}|{fold('শান্ত')}|{fold('তৈরি')}|{fold('রেডি')}|{fold('রাজি')}|{fold('মানুষ')}) ({fold('হ')})\b"
+    rf"|\b(?:{fold('চুপ')}|{fold('বন্ধ')}) ({fold('কর')}|{fold('থাক')})\b"
+)
+"""Bare intimate orders wherever they stand: "be gone"."""
 _WISHED = regex.compile(
     rf"\b(?:{'|'.join(fold(w) for w in ('উনি', 'তিনি', 'আল্লাহ', 'খোদা', 'ভগবান', 'ঈশ্বর', 'প্রভু', 'ঠাকুর', 'সৃষ্টিকর্তা'))})"
     rf"\b(?!\s*,)[^,;.!?।]*?\b(?!{fold('বল')}|{fold('দেখ')}|{fold('জান')}|{fold('শুন')})\w+{fold('ুন')}\b"
@@ -121,8 +135,8 @@ _IF = frozenset(
 _THE = (fold("টা"), fold("টি"))
 """Endings of "the boy", whom nobody calls so."""
 _ORDERS = (fold("ুন"),)
-_COME = fold("এসো")
-"""Orders no other form looks like: -un, and "come"."""
+_ORDER_WORDS = frozenset(fold(w) for w in ("এসো", "বসো", "শোনো", "দেখো", "বলো", "চলো", "ধরো", "রাখো", "থাকো"))
+"""Orders no other form looks like: -un, "come", "sit", …"""
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
 
 
@@ -149,7 +163,8 @@ def _against(found: list[Evidence], words: list[str]) -> list[Evidence]:
 
 def _by_verbs(folded: str, words: list[str]) -> list[Evidence]:
     table = _table()
-    called = table.called.search(folded) is not None
+    calls = [m.group() for m in table.called.finditer(folded)]
+    called = bool(calls)
     spoken = _WORD.findall(table.called.sub(" ", folded))
     sure = [Evidence(word, label) for word in words if (label := table.sure(word))]
     sure += [
@@ -157,6 +172,7 @@ def _by_verbs(folded: str, words: list[str]) -> list[Evidence]:
         for m in _THEN.finditer(folded)
         if (word := m.group(1) or m.group(2)) not in _IF
     ]
+    sure += [Evidence(m.group(1) or m.group(2), "tui") for m in _BEGONE.finditer(folded)]
     bare = [
         Evidence(m.group(1), label)
         for m in table.closing.finditer(folded)
@@ -166,8 +182,8 @@ def _by_verbs(folded: str, words: list[str]) -> list[Evidence]:
         return sure + bare
     if not called and _WHEN.search(folded):
         return []
-    asked = called or "?" in folded
-    closing = {word for clause in _CLAUSE.split(folded) for word in _closing(clause)}
+    asked = "?" in folded or any("," in call for call in calls)
+    closing = {word for clause in _CLAUSE.split(table.called.sub(". ", folded)) for word in _closing(clause)}
     return [
         Evidence(word, label)
         for word in spoken
@@ -227,7 +243,7 @@ class _Table:
             for label, sure, end in _ENDINGS
         )
         self.bare = _forms(data["class"], "_bare")
-        self.orders = {w: label for w, label in self.certain.items() if w.endswith(_ORDERS) or w == _COME}
+        self.orders = {w: label for w, label in self.certain.items() if w.endswith(_ORDERS) or w in _ORDER_WORDS}
         words = "|".join(sorted(self.bare, key=len, reverse=True))
         self.closing = regex.compile(
             rf"(?<![\p{{L}}\p{{M}}])({words})(?: (?:তো|না|দেখি|এখন|রে|এবার|প্লিজ|তাড়াতাড়ি|জলদি|চুপচাপ|একটু|শিগগির|সোনা|বাবু|খোকা|খুকু|{kin})){{0,2}}(?=\s*[,.!?।]|\s*\Z)"
