@@ -2,8 +2,7 @@
 
 Pronouns settle it; without one, second-person verb endings do. The respectful endings (-en) and the
 familiar future (-be) are also third person, so they count only beside somebody called ("uncle, …"; at the
-end without a comma it may be the subject) and, the
-respectful ones, in a short question that does not ask when or a short request (-ben), and beside no subject of
+end without a comma it may be the subject) and, the respectful ones, in a short question that does not ask when or a short request (-ben), and beside no subject of
 the third person; a past in -le counts beside what asks. Pronouns and orders of two levels settle none. The imperatives
 (-un, -o, -ish, bare stem) are second person alone. "আপনা আপনি" is "by itself". Sources: Thompson 2010,
 *Bengali: A Comprehensive Grammar*, ch. 5 (pronouns) and 7 (verb tables); Thompson 2012, *Bengali*
@@ -243,7 +242,9 @@ class _Table:
             for label, sure, end in _ENDINGS
         )
         self.bare = _forms(data["class"], "_bare")
-        self.orders = {w: label for w, label in self.certain.items() if w.endswith(_ORDERS) or w in _ORDER_WORDS}
+        self.orders = {
+            w: label for w, label in self.certain.items() if w.endswith(_ORDERS) or w in _ORDER_WORDS
+        }
         words = "|".join(sorted(self.bare, key=len, reverse=True))
         self.closing = regex.compile(
             rf"(?<![\p{{L}}\p{{M}}])({words})(?: (?:তো|না|দেখি|এখন|রে|এবার|প্লিজ|তাড়াতাড়ি|জলদি|চুপচাপ|একটু|শিগগির|সোনা|বাবু|খোকা|খুকু|{kin})){{0,2}}(?=\s*[,.!?।]|\s*\Z)"
