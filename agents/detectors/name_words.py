@@ -1,0 +1,42 @@
+"""What is known of words beside names: titles, words that are no names, names that are words too.
+
+The data of `name.toml` by language, folded, and how words are cut. It decides nothing: what a word is in its
+sentence is for `name_latin`, `name_uncased` and `name_korean`.
+"""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import regex
+
+from sim.core.text import fold
+
+_KINDS = (
+    "prepositions", "postpositions", "acts", "things", "titles", "plain", "homographs", "unsure", "lands",
+    "peoples",
+)  # fmt: skip
+WORD = regex.compile(r"[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*")
+
+
+@cache
+def words(language: str) -> dict[str, Any]:
+    """Kind of word → folded words of the language, and `introductions`: patterns with a group `name`."""
+    text = files("agents.detectors").joinpath("name.toml").read_text(encoding="utf-8")
+    section = tomllib.loads(text)[language]
+    data = {key: frozenset(fold(w) for w in section.get(key, ())) for key in _KINDS}
+    given = section.get("introductions", ())
+    return {**data, "introductions": tuple(given if language == "kor" else map(_folded, given))}
+
+
+def is_thing(language: str, after: str) -> bool:
+    """Whether the next word makes the name one of a thing: a flower, a battlefield."""
+    following = WORD.match(after.removeprefix(" ")) if after.startswith(" ") else None
+    return following is not None and fold(following.group()) in words(language)["things"]
+
+
+def _folded(pattern: str) -> str:
+    """A pattern with its words folded and its syntax kept."""
+    folded: str = regex.sub(r"[\p{Bengali}\p{Arabic}]+", lambda m: fold(m.group()), pattern)
+    return folded
