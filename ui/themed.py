@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from textual.app import App
 from textual.dom import DOMNode
+from textual.driver import Driver
 from textual.notifications import SeverityLevel
 
 from ui import mishaps
+from ui.hangup import Lasting
 from ui.steady import Steady
 from ui.theme import THEMES, first_theme
 
@@ -40,6 +42,11 @@ class Themed(Steady, App[R]):
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = first_theme(os.environ).name
+
+    def get_driver_class(self) -> type[Driver]:
+        """The platform's, made to outlive a terminal that goes away."""
+        base = super().get_driver_class()
+        return type(base.__name__, (Lasting, base), {})
 
     def action_leave(self) -> None:
         """Close the screen."""
