@@ -15,7 +15,7 @@ import regex
 from agents.checklists.courtesy import heard_courtesy, named_courtesy
 from agents.checklists.intents import intended
 from agents.detectors.clause import asked_by_mark
-from agents.detectors.number import fold_pattern
+from agents.detectors.patterns import fold_pattern
 from agents.detectors.port import YES, Evidence
 from agents.detectors.registry import detector, functions
 from sim.core.text import fold

@@ -2,11 +2,12 @@
 
 Pronouns settle it; without one, second-person verb endings do. The respectful endings (-en) and the
 familiar future (-be) are also third person, so they count only beside somebody called ("uncle, …"; at the
-end without a comma it may be the subject) and, the respectful ones, in a short question that does not ask when or a short request (-ben), and beside no subject of
-the third person; a past in -le counts beside what asks. Pronouns and orders of two levels settle none. The imperatives
-(-un, -o, -ish, bare stem) are second person alone. "আপনা আপনি" is "by itself". Sources: Thompson 2010,
-*Bengali: A Comprehensive Grammar*, ch. 5 (pronouns) and 7 (verb tables); Thompson 2012, *Bengali*
-(London Oriental and African Language Library); for eastern forms (-ইছ, -বা, -ছস) Chatterji 1926. Forms are built from the stems in `bengali_verbs.toml`.
+end without a comma it may be the subject) and, the respectful ones, in a short question that does not ask
+when or a short request (-ben), and beside no subject of the third person; a past in -le counts beside what
+asks. Pronouns and orders of two levels settle none. The imperatives (-un, -o, -ish, bare stem) are second
+person alone. "আপনা আপনি" is "by itself". Sources: Thompson 2010, *Bengali: A Comprehensive Grammar*, ch. 5
+(pronouns) and 7 (verb tables); Thompson 2012, *Bengali* (London Oriental and African Language Library); for
+eastern forms (-ইছ, -বা, -ছস) Chatterji 1926. Forms are built from the stems in `bengali_verbs.toml`.
 """
 
 import tomllib
@@ -18,6 +19,7 @@ from typing import Any
 import regex
 
 from agents.detectors.name_table import known_names
+from agents.detectors.patterns import fold_pattern
 from agents.detectors.phrasal import own_words
 from agents.detectors.port import UNKNOWN, Detector, Evidence, Finding, Rule
 from sim.core.text import fold
@@ -27,7 +29,7 @@ LABELS = ("apni", "tumi", "tui")
 _SHORT = 7
 """Most words of a text whose verb, also a third-person form, is taken for the addressee's."""
 _REQUEST = fold("বেন")
-_WHEN = regex.compile(rf"\b(?:{fold('কবে')}|{fold('কখন')})\b")
+_WHEN = regex.compile(fold_pattern(r"\b(?:কবে|কখন)\b"))
 """Who asks only when asks of a third person as well."""
 _NOUNS = frozenset(
     fold(word) for word in ("পর", "নাম", "চা", "পান", "ছাড়", "মান", "খেল", "কাট", "ভাব", "হাস", "বস", "মার", "আন")
@@ -36,27 +38,33 @@ _NOUNS = frozenset(
 _TITLES = (fold("বাবু"), fold("সাহেব"), fold("মশাই"))
 _AFTER = frozenset(fold(word) for word in ("না", "তো", "কিন্তু", "প্লিজ"))
 _NO_ADDRESS = regex.compile(
-    rf"{fold('আপনা')}[- ]?{fold('আপনি')}|{fold('আয়')}[- ]{fold('ব্যয়')}\w*"
-    rf"|\b(?:{fold('আপনি')}|{fold('তুমি')}|{fold('তুই')})(?:-\w+| (?:{fold('করে')}|{fold('কইরা')}) "
-    rf"(?={fold('বল')}|{fold('ডাক')}|{fold('কথা')}|{fold('সম্বোধন')}|{fold('কই')})"
-    rf"| (?:{fold('বলে')}|{fold('বইলা')}) (?={fold('ডাক')}|{fold('সম্বোধন')})"
-    rf"| (?:{fold('থেকে')}|{fold('থেইকা')}|{fold('ছেড়ে')}) (?={fold('আপনি')}|{fold('তুমি')}|{fold('তুই')})"
-    rf"| (?={fold('শব্দ')}|{fold('সম্বোধন')}|{fold('ডাকটা')}|{fold('ডাকটি')}|{fold('বলাটা')}))"
-    rf"|\b{fold('খাস')} (?!(?:{fold('না')}|{fold('নি')}|{fold('নাই')}|{fold('কি')}|{fold('কী')}|{fold('কেন')}|{fold('ক্যান')}|{fold('তো')}"
-    rf"|{fold('রে')}|{fold('নাকি')}|{fold('যদি')}|{fold('যে')}|{fold('আর')}|{fold('কিন্তু')}|{fold('তাহলে')}|{fold('কখন')}|{fold('কোথায়')})\b)(?=\w)"
-    rf"|\b{fold('দাও')} (?:{fold('দিয়ে')}|{fold('দিয়া')}|{fold('দিয়েই')}|{fold('হাতে')})"
-    rf"|\b{fold('নাও')} (?={fold('ভিড়')}|{fold('বাই')}|{fold('ভাস')}|{fold('ডুব')}|{fold('ঘাট')}|{fold('দোল')}|{fold('ছাড়')})"
+    fold_pattern(
+        r"আপনা[- ]?আপনি|আয়[- ]ব্যয়\w*"
+        r"|\b(?:আপনি|তুমি|তুই)(?:-\w+| (?:করে|কইরা) "
+        r"(?=বল|ডাক|কথা|সম্বোধন|কই)"
+        r"| (?:বলে|বইলা) (?=ডাক|সম্বোধন)"
+        r"| (?:থেকে|থেইকা|ছেড়ে) (?=আপনি|তুমি|তুই)"
+        r"| (?=শব্দ|সম্বোধন|ডাকটা|ডাকটি|বলাটা))"
+        r"|\bখাস (?!(?:না|নি|নাই|কি|কী|কেন|ক্যান|তো"
+        r"|রে|নাকি|যদি|যে|আর|কিন্তু|তাহলে|কখন|কোথায়)\b)(?=\w)"
+        r"|\bদাও (?:দিয়ে|দিয়া|দিয়েই|হাতে)"
+        r"|\bনাও (?=ভিড়|বাই|ভাস|ডুব|ঘাট|দোল|ছাড়)"
+    )
 )
 """By itself, income and expense, the pronouns as words ("says tumi to him", "from tumi to apni"), and nouns
 like verbs: "the very heart of", a chopper, a boat."""
 _BEGONE = regex.compile(
-    rf"\b(?:{fold('দূর')}|{fold('বের')}|{fold('শান্ত')}|{fold('তৈরি')}|{fold('রেডি')}|{fold('রাজি')}|{fold('মানুষ')}) ({fold('হ')})\b"
-    rf"|\b(?:{fold('চুপ')}|{fold('বন্ধ')}) ({fold('কর')}|{fold('থাক')})\b"
+    fold_pattern(
+        r"\b(?:দূর|বের|শান্ত|তৈরি|রেডি|রাজি|মানুষ) (হ)\b"
+        r"|\b(?:চুপ|বন্ধ) (কর|থাক)\b"
+    )
 )
 """Bare intimate orders wherever they stand: "be gone"."""
 _WISHED = regex.compile(
-    rf"\b(?:{'|'.join(fold(w) for w in ('উনি', 'তিনি', 'আল্লাহ', 'খোদা', 'ভগবান', 'ঈশ্বর', 'প্রভু', 'ঠাকুর', 'সৃষ্টিকর্তা'))})"
-    rf"\b(?!\s*,)[^,;.!?।]*?\b(?!{fold('বল')}|{fold('দেখ')}|{fold('জান')}|{fold('শুন')})\w+{fold('ুন')}\b"
+    fold_pattern(
+        r"\b(?:উনি|তিনি|আল্লাহ|খোদা|ভগবান|ঈশ্বর|প্রভু|ঠাকুর|সৃষ্টিকর্তা)"
+        r"\b(?!\s*,)[^,;.!?।]*?\b(?!বল|দেখ|জান|শুন)\w+ুন\b"
+    )
 )
 """An imperative of a third person: "let him come first", "God keep them"."""
 _CLAUSE = regex.compile(r"[,;।.!?]")
@@ -123,8 +131,10 @@ _NO_VERB = frozenset(
     )
 )
 _THEN = regex.compile(
-    rf"(\w+{fold('লে')}) (?:{fold('কেন')}|{fold('ক্যান')}|{fold('যে')})(?=\s*[?.!।]|\s*\Z)"
-    rf"|(?:{fold('কখন')}|{fold('কবে')}|{fold('কোথায়')}|{fold('কী')}|{fold('কেন')}) (\w+{fold('লে')})(?: {fold('মা')}| {fold('বাবা')})?(?=\s*\?)"
+    fold_pattern(
+        r"(\w+লে) (?:কেন|ক্যান|যে)(?=\s*[?.!।]|\s*\Z)"
+        r"|(?:কখন|কবে|কোথায়|কী|কেন) (\w+লে)(?: মা| বাবা)?(?=\s*\?)"
+    )
 )
 """A past of the second person beside what asks: elsewhere it is "if"."""
 _IF = frozenset(
@@ -234,11 +244,11 @@ class _Table:
         kin = "|".join(sorted(callable_, key=len, reverse=True))
         self.called = regex.compile(
             rf"(?:\A|(?<=[.!?।] ))(?:[\p{{L}}\p{{M}}]+ )?(?:{kin})(?:জান|রা)? ?,|,? (?:{kin})(?=\s*[.!?।]|\s*\Z)"
-            rf"|\A(?:{fold('এই')}|{fold('ওই')}) [\p{{L}}\p{{M}}]+ ?,"
+            rf"|\A(?:এই|ওই) [\p{{L}}\p{{M}}]+ ?,"
         )
         """A kin term that calls somebody: before a comma, or at the end."""
         self.endings = tuple(
-            (label, sure, regex.compile(rf"[\p{{L}}\p{{M}}]{{2,}}?{_folded(end)}"))
+            (label, sure, regex.compile(rf"[\p{{L}}\p{{M}}]{{2,}}?{fold_pattern(end)}"))
             for label, sure, end in _ENDINGS
         )
         self.bare = _forms(data["class"], "_bare")
@@ -266,10 +276,6 @@ class _Table:
         if word in _NO_VERB or word in self.shared or word in self.certain:
             return None
         return next((label for label, s, end in self.endings if s == sure and end.fullmatch(word)), None)
-
-
-def _folded(pattern: str) -> str:
-    return "".join(fold(c) if "\u0980" <= c <= "\u09ff" else c for c in pattern)
 
 
 def _forms(classes: list[dict[str, Any]], kind: str) -> dict[str, str]:

@@ -16,7 +16,8 @@ from importlib.resources import files
 
 import regex
 
-from agents.detectors.number import digitised, fold_pattern, read
+from agents.detectors.number import digitised, read
+from agents.detectors.patterns import fold_pattern
 from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
 
 _HOUR = r"(?P<h>(?<![\d.,:])\d{1,2}(?:\.(?:25|5|75)(?!\d))?)(?!\d)"

@@ -10,6 +10,7 @@ import regex
 
 from agents.detectors.name_table import known_names, places
 from agents.detectors.name_words import WORD, is_thing, words
+from agents.detectors.patterns import fold_pattern
 from sim.core.text import fold
 
 _ACTS = regex.compile(
@@ -26,11 +27,9 @@ _CALLED = regex.compile(
 _KIN = regex.compile(
     r"(?:و)?(?:ا?خ(?:ي|تي|وي|ويا)|ابن[يت]ي?|بنتي|صديق[يت]ي?|جارنا|جار[يت]ي?|عم[يت]ي?|خال[يت]ي?|زميل[يت]ي?|زوج[يت]ي?) "
 )
-_CASES = regex.compile(
-    fold(r"(?:দেরকে|দের|য়ের|েরা|ের|কে|র|য়|তে|ে|ও|ই|(?:দি|দা|বাবু|ভাই)(?:কে|র|য়ের)?)\Z").replace("\\z", "\\Z")
-)
+_CASES = regex.compile(fold_pattern(r"(?:দেরকে|দের|য়ের|েরা|ের|কে|র|য়|তে|ে|ও|ই|(?:দি|দা|বাবু|ভাই)(?:কে|র|য়ের)?)\Z"))
 _PERSONAL = regex.compile(
-    fold(
+    fold_pattern(
         r"(?:স্কুল|কলেজ|অফিস|ক্লাস|চাকরি|পরীক্ষা|বিয়ে|জ্বর|বলেছে|বলল|ফেরেনি|ফিরেছে|খায়নি|খেয়েছে|কাঁদছে|ঘুমা|শুকাতে|রান্না|গান|সাঁতার)"
     )
 )

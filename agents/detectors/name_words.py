@@ -11,6 +11,7 @@ from typing import Any
 
 import regex
 
+from agents.detectors.patterns import fold_pattern
 from sim.core.text import fold
 
 _KINDS = (
@@ -27,16 +28,10 @@ def words(language: str) -> dict[str, Any]:
     section = tomllib.loads(text)[language]
     data = {key: frozenset(fold(w) for w in section.get(key, ())) for key in _KINDS}
     given = section.get("introductions", ())
-    return {**data, "introductions": tuple(given if language == "kor" else map(_folded, given))}
+    return {**data, "introductions": tuple(map(fold_pattern, given))}
 
 
 def is_thing(language: str, after: str) -> bool:
     """Whether the next word makes the name one of a thing: a flower, a battlefield."""
     following = WORD.match(after.removeprefix(" ")) if after.startswith(" ") else None
     return following is not None and fold(following.group()) in words(language)["things"]
-
-
-def _folded(pattern: str) -> str:
-    """A pattern with its words folded and its syntax kept."""
-    folded: str = regex.sub(r"[\p{Bengali}\p{Arabic}]+", lambda m: fold(m.group()), pattern)
-    return folded

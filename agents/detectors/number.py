@@ -14,6 +14,7 @@ import regex
 from agents.detectors import korean_numerals
 from agents.detectors.lexicon import atoms, numerals
 from agents.detectors.numerals import Atom, Placed, Said, compose
+from agents.detectors.patterns import fold_pattern
 from sim.core.text import fold, numbers
 
 _TOKEN = regex.compile(r"\d+(?:[.,٫٬]\d+)*|[\p{L}\p{M}]+|[^\s\p{L}\p{M}\d]")
@@ -27,75 +28,6 @@ _ARABIC_TEEN = regex.compile(
     r"(?:(ا?حد)|(ا?[ثت]ن|ا?طن)|([تث]ل[اتثط]+)|(ا?ربع)|(خم[سص])|(س[تط]?)|([سص]بع)|([تث]من)|(تسع))[تط]{0,2}[اع]+شر?"
 )
 """Eleven to nineteen of the dialects: حداشر, طنعش, تلطاش; the group tells which."""
-_HOURS = {"ন": "নয়", "ছ": "ছয়"}
-_SHORT_HOURS = regex.compile(r"(?<![\p{L}\p{M}])(?P<hour>[নছ])(?:['’ʼ](?=ট|তলা|জন|মাস)|(?=টা|টে))")
-"""Hours as they are said: ন'টা, ছটায়."""
-_HOUR_WORDS = (
-    r"واحده|وحده|تنتين|ثنتين|تنين|اتنين|جوج|ثلاثه|تلاته|تلاثه|اربعه|ربعه|خمسه|سته|سبعه|[تث]ما?نيه|تسعه|عشره|"
-    r"ا?حد[اع]+ش\p{L}*|ا?[تطث]نا?[عت]?ش\p{L}*|ا?[تطث]نا?ش\p{L}*"
-)
-_CLASS = fold("ক্লাস")
-_CLASSES = tuple(
-    (fold(spelt), fold(said))
-    for spelt, said in (
-        ("ওয়ান", "এক"), ("টু", "দুই"), ("থ্রি", "তিন"), ("ফোর", "চার"), ("ফাইভ", "পাঁচ"), ("সিক্স", "ছয়"),
-        ("সেভেন", "সাত"), ("এইট", "আট"), ("নাইন", "নয়"), ("টেন", "দশ"),
-    )
-)  # fmt: skip
-"""School classes are counted in English."""
-_RESPELLED: dict[str, tuple[tuple["regex.Pattern[str]", str], ...]] = {
-    "arb": (
-        (
-            regex.compile(
-                r"(?<!\p{L})عال(?=(?:واحد|تنت|ثني|ت?لات|ثلاث|اربع|خمس|ست|سبع|[تث]ما?ن|تسع|عشر)\p{L}{0,3}(?!\p{L}))"
-            ),
-            "علي ال",
-        ),
-        (
-            regex.compile(
-                rf"(?<!\p{{L}})(?:ب|ع|ل|علي |مع |قبل |بعد |حتي |لحد |لغايه |حوالي |عند )ال(?={_HOUR_WORDS}(?!\p{{L}}))"
-                r"(?!\p{L}+ (?:الاوا|الاول|كل|الل|مع بعض|في الما|بالما|نفر|اشخاص|انفار|ايام|شباب|اولاد|بنات|اخو|دنانير|دينار|دراهم|درهم|جنيه|ريال|لير|الاف|كيلو|متر|قروش))"
-            ),
-            "الساعه ",
-        ),
-        (
-            regex.compile(
-                r"(?<!\p{L})(?:من|حتي|الي|عند|قبل|بعد|حوالي|لحد|لغايه|تمام) ال"
-                r"(?=(?:حاديه عشره?|ثانيه|ثالثه|رابعه|خامسه|سادسه|سابعه|ثامنه|تاسعه|عاشره)(?!\p{L}))"
-                r"(?!\p{L}+ (?:من عمر|و(?:ال)?\p{L}+ين |مساحه|درجه))"
-            ),
-            "الساعه ال",
-        ),
-    ),
-    "ben": tuple(
-        (regex.compile(rf"(?<={_CLASS} ){spelt}(?=(?:ের|ে|তে|এ)?(?![\p{{L}}\p{{M}}]))"), said)
-        for spelt, said in _CLASSES
-    ),
-    "ind": (
-        (regex.compile(r"(?<=\d) ?k(?!\p{L})"), " ribu"),
-        (regex.compile(r"(?<!\p{L})(?:stgh|stngh|stgah|setgh)(?!\p{L})"), "setengah"),
-    ),
-    "eng": (
-        (regex.compile(r"(?<=\d) ?k(?!\p{L})"), " thousand"),
-        (
-            regex.compile(
-                r"(?<=\b(?:eighteen|nineteen|twenty))(?<!\b(?:at|by|until|till|from|the) \w+) "
-                r"(?=(?:ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
-                r"(?:-\w+)?)\b(?![- ](?:pound|dollar|euro|year|minute|hour|people)))"
-            ),
-            " hundred and ",
-        ),
-    ),
-    "kor": (
-        (
-            regex.compile(
-                r"(?<=(?:[한두세네열]|다섯|여섯|일곱|여덟|아홉)시)(?=[일이삼사오육칠팔구십]+분|반)"
-            ),
-            " ",
-        ),
-    ),
-}
-"""Words written together with what they stand beside: عالتسعة, 한시십분."""
 Words = dict[str, tuple[Atom, ...]]
 Reader = Callable[[str], tuple[tuple[Atom, ...], int]]
 """A word → its atoms, and how many of its characters say them."""
@@ -115,10 +47,8 @@ class Reading:
 def read(language: str, text: str) -> Reading:
     """The numbers said in words in `text`."""
     folded = fold(text)
-    if language == "ben":
-        folded = _SHORT_HOURS.sub(lambda m: fold(_HOURS[m["hour"]]), folded)
-    for joined, apart in _RESPELLED.get(language, ()):
-        folded = joined.sub(apart, folded)
+    for written, read_as in _respelled(language):
+        folded = written.sub(read_as, folded)
     if language == "kor":
         return Reading(folded, tuple(korean_numerals.said(folded)), tuple(korean_numerals.unsure(folded)))
     unsure, never, join, cut = _masks(language)
@@ -173,9 +103,14 @@ def _masks(language: str) -> "tuple[regex.Pattern[str] | None, ...]":
     return tuple(regex.compile(fold_pattern(body)) if body else None for body in bodies)
 
 
-def fold_pattern(pattern: str) -> str:
-    """A pattern's Bengali letters as `fold` writes them; spelling otherwise as given."""
-    return "".join(fold(c) if "\u0980" <= c <= "\u09ff" else c for c in pattern)
+@cache
+def _respelled(language: str) -> "tuple[tuple[regex.Pattern[str], str], ...]":
+    """What is written otherwise than it is read, and how it is read."""
+    hours = numerals(language).get("hours", "")
+    return tuple(
+        (regex.compile(fold_pattern(written.replace("{hours}", hours))), fold_pattern(read_as))
+        for written, read_as in numerals(language).get("respelled", ())
+    )
 
 
 @cache
