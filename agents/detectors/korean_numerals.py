@@ -53,7 +53,7 @@ _CLOSE = "층|년|월|분|초|번|개월|학년|주일|시간|퍼센트|인분|�
 _TIED = "개월|개|명|분|시간|시|살|번째|번|달|잔|병|장|권|마리|가지|사람|그릇|알|주일|박스|상자|봉지|군데|켤레|송이|그루|조각|접시|자루|방울|마디|정거장|스푼|숟갈|식구|남매|형제|자매|차례|방울|캔"
 """Counters that are written together with a native numeral."""
 _RUN_COUNTERS = "명|개|도|배|세|번지|점|호|쪽|페이지|살|파운드|유로|루피아|타카"
-_PARTICLE = r"(?:이나|나|이|가|을|를|은|는|도|만|쯤|씩|과|와|하고|이랑|랑|으로|로|에|의|밖에|부터|까지|짜리|이에요|예요|이야|입니다|이다|입니까|인데|인가요|요|이요|뿐|이고|정도|여|이서|서|째|이면|면|이신데도?|이셔요?|이세요|이시고|이십니다|이시네요?|이라서?|이라고|이라는|이라도|이래요?|래요?|이랍니다|이니까?|이지만|이지요?|이지|이죠|죠|지|이었[가-힣]{0,3}|였[가-힣]{0,3}|이네요?|네요|이구나|이군요?|이거든요?|이며|인가|일까요?|이든|이래|이신|이시래요?|이시라고|이시래|인|일)"
+_PARTICLE = r"(?:이나|나|이|가|을|를|은|는|도|만|쯤|씩|과|와|하고|이랑|랑|으로|로|에|의|밖에|부터|까지|짜리|이에요|예요|이야|입니다|이다|입니까|인데|인가요|요|이요|뿐|이고|정도|여|이서|서|째|이면|면|이신데도?|이셔요?|이세요|이시고|이십니다|이시네요?|이라서?|이라고|이라는|이라도|이래요?|래요?|이랍니다|이니까?|이지만|이지요?|이지|이죠|죠|지|이었[가-힣]{0,3}|였[가-힣]{0,3}|이네요?|네요|이구나|이군요?|이거든요?|이며|인가|일까요?|이든|이래|이신|이시래요?|이시라고|인|일)"
 _END = rf"(?=(?:{_PARTICLE}{{0,2}})(?![\p{{Hangul}}]))"
 _TENS = "|".join(_NATIVE_TENS)
 _UNITS = "|".join(sorted(_NATIVE, key=len, reverse=True))
@@ -93,11 +93,11 @@ _WORDS = regex.compile(
 def said(text: str) -> Iterator[Said]:
     """The numbers said in words, or in digits with a scale word; plain digits are left to the caller."""
     for match in _NUMERAL.finditer(text):
-        if _NEVER.match(text, match.start()) or _UNSURE.match(text, match.start()):
-            continue
-        if _vague(text, match.start()) or _other_word(text, match):
-            continue
-        yield from _values(match)
+        at = match.start()
+        if not (
+            _NEVER.match(text, at) or _UNSURE.match(text, at) or _vague(text, at) or _other_word(text, match)
+        ):
+            yield from _values(match)
 
 
 def unsure(text: str) -> list[str]:

@@ -68,9 +68,9 @@ def _quantities(language: str, reading: Reading) -> Iterator[_Found]:
     rest = plain.text
     for time in times(language, rest):
         rest = _blanked(rest, time.start, time.end)
-    for (start, end), spelt in _spelt(plain, rest):
-        value = Decimal("".join(f"{plain.text[s:e]}" for s, e in spelt))
-        yield start, plain.text[start:end], value
+    for digits in _spelt(plain, rest):
+        start, end = digits[0][0], digits[-1][1]
+        yield start, plain.text[start:end], Decimal("".join(plain.text[s:e] for s, e in digits))
         rest = _blanked(rest, start, end)
     for (start, end), said in zip(plain.places, reading.said, strict=True):
         if rest[start:end].strip("\x00"):
@@ -84,17 +84,15 @@ def _quantities(language: str, reading: Reading) -> Iterator[_Found]:
             yield match.start(), match.group(), value
 
 
-def _spelt(plain: Digitised, rest: str) -> Iterator[tuple[_Place, list[_Place]]]:
-    """Telephone numbers said digit by digit, with the places of their digits."""
-    run: list[_Place] = []
-    for start, end in (*plain.places, (-1, -1)):
-        follows = bool(run) and rest[run[-1][1] : start].strip(" ,-") == "" and end == start + 1
-        if not follows:
-            if len(run) >= _FEWEST_DIGITS:
-                yield (run[0][0], run[-1][1]), run
-            run = []
+def _spelt(plain: Digitised, rest: str) -> list[list[_Place]]:
+    """Where the digits of telephone numbers stand that are said one by one."""
+    runs: list[list[_Place]] = [[]]
+    for start, end in plain.places:
+        if end > start + 1 or (runs[-1] and rest[runs[-1][-1][1] : start].strip(" ,-")):
+            runs.append([])
         if end == start + 1:
-            run.append((start, end))
+            runs[-1].append((start, end))
+    return [run for run in runs if len(run) >= _FEWEST_DIGITS]
 
 
 def _blanked(text: str, start: int, end: int) -> str:
