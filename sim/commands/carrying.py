@@ -67,12 +67,10 @@ def account(run: Run, args: argparse.Namespace) -> Account | None:
     return Account(limit, spent(run, limit.unit))
 
 
-async def carry_out(
-    by: Means, part: "RunPart", *, deadline: str | None, strict: bool = False, judged_later: bool = False
-) -> int:
+async def carry_out(by: Means, part: "RunPart", *, deadline: str | None) -> int:
     """Hold what is missing of a run, show its progress and its table; the exit code.
 
-    With `judged_later` the table is left to the judges that follow.
+    Where further judges follow, the table is left to them (`judge.judge_later`).
     """
     from sim.commands.report import print_report
     from ui.progress import shown
@@ -105,8 +103,8 @@ async def carry_out(
                 except asyncio.CancelledError:
                     interruption.cancelled()
                     progress = batch.progress
-    if not progress.refused and not judged_later:
-        print_report(part.run.folder, as_json=False, strict=strict)
+    if not progress.refused and not part.plan.later_judges:
+        print_report(part.run.folder, as_json=False, strict=part.plan.strict_language)
     return _settle(part.run, progress, interruption.code)
 
 

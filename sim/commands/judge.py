@@ -19,7 +19,7 @@ from sim.core.values import Scenario
 from sim.runs.budget import budget
 from sim.runs.judging import Case, Judging, cases, judge_all
 from sim.runs.places import places, run_folder
-from sim.runs.plan import scenario_files
+from sim.runs.plan import RunPlan, scenario_files
 from sim.runs.store import Run, Writer, signed_in_part, verdict_file_name
 from sim.runs.verdicts import judge_failed, placed
 
@@ -58,24 +58,22 @@ async def _judge(args: argparse.Namespace) -> int:
         return code
 
 
-async def judge_later(by: Means, run: Run, names: tuple[str, ...], code: int, *, strict: bool = False) -> int:
+async def judge_later(by: Means, run: Run, plan: RunPlan, code: int) -> int:
     """Ask further judges once a run is held, and show the tables of all; the exit code.
 
     `code` is that of holding it. A run that was interrupted or stopped gets them when it is resumed.
     """
     from sim.commands.report import print_report
 
-    if not names:
-        return code
-    if code in (errors.STOPPED, errors.INTERRUPTED, errors.TERMINATED):
-        print_report(run.folder, as_json=False, strict=strict)
+    if not plan.later_judges:
         return code
     found = errors.OK
-    with run.writing() as writer:
-        for name in names:
-            _, judging = await judge_run(by, writer, name)
-            found = found or judging
-    print_report(run.folder, as_json=False, strict=strict)
+    if code not in (errors.STOPPED, errors.INTERRUPTED, errors.TERMINATED):
+        with run.writing() as writer:
+            for name in plan.later_judges:
+                _, judging = await judge_run(by, writer, name)
+                found = found or judging
+    print_report(run.folder, as_json=False, strict=plan.strict_language)
     return found or code
 
 

@@ -50,11 +50,5 @@ async def _resume(args: argparse.Namespace) -> int:
                 _, code = await judge_run(by, part.writer, plan.judge, faults_only=True)
                 if code in (errors.INTERRUPTED, errors.TERMINATED):
                     return code
-            code = await carry_out(
-                by,
-                part,
-                deadline=args.deadline,
-                strict=plan.strict_language,
-                judged_later=bool(plan.later_judges),
-            )
-        return await judge_later(by, run, plan.later_judges, code, strict=plan.strict_language)
+            code = await carry_out(by, part, deadline=args.deadline)
+        return await judge_later(by, run, plan, code)

@@ -111,11 +111,5 @@ async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits) -> int
         errors.say(
             f"skopos: holding {spelled(wanted)}, {limits.concurrency} at once, into {visible(args.out)}"
         )
-        code = await carry_out(
-            by,
-            part,
-            deadline=limits.deadline,
-            strict=wanted.strict_language,
-            judged_later=bool(wanted.later_judges),
-        )
-        return await judge_later(by, part.run, wanted.later_judges, code, strict=wanted.strict_language)
+        code = await carry_out(by, part, deadline=limits.deadline)
+        return await judge_later(by, part.run, wanted, code)
