@@ -1,8 +1,9 @@
 """A terminal that goes away under the screen.
 
 Textual writes in a thread that ends with the first error; its queue then fills and the program waits for it
-without end, deaf to the hang-up that would stop it. Here what a lost terminal no longer takes is dropped, so
-that a hang-up ends the program like any other way of quitting. It must not hide another error.
+without end, while another thread reads the end of input over and over. Here what a lost terminal no longer
+takes is dropped, and the app leaves as if asked to: a screen that nobody can see or quit is none, also where
+the signal of a hang-up is ignored. It must not hide another error.
 """
 
 import errno
@@ -13,35 +14,39 @@ _GONE = (errno.EIO, errno.EBADF, errno.ENXIO, errno.EPIPE)
 
 
 class Lasting:
-    """Put before a driver of Textual whose output may go away."""
+    """Put before a driver of Textual whose terminal may go away; its app has an action `leave`."""
 
+    _app: Any
     _file: Any
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if hasattr(self, "_file"):
-            self._file = _Output(self._file)
+            self._file = _Output(self._file, lambda: self._app.call_later(self._app.action_leave))
 
 
 class _Output:
-    """A file that takes what its terminal no longer does."""
+    """A file that takes what its terminal no longer does, and tells once that it is gone."""
 
-    def __init__(self, file: Any) -> None:
+    def __init__(self, file: Any, gone: Callable[[], object]) -> None:
         self._file = file
+        self._gone: Callable[[], object] | None = gone
 
     def write(self, text: str) -> None:
-        _unless_gone(lambda: self._file.write(text))
+        self._unless_gone(lambda: self._file.write(text))
 
     def flush(self) -> None:
-        _unless_gone(self._file.flush)
+        self._unless_gone(self._file.flush)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._file, name)
 
-
-def _unless_gone(write: Callable[[], object]) -> None:
-    try:
-        write()
-    except OSError as error:
-        if error.errno not in _GONE:
-            raise
+    def _unless_gone(self, output: Callable[[], object]) -> None:
+        try:
+            output()
+        except OSError as error:
+            if error.errno not in _GONE:
+                raise
+            tell, self._gone = self._gone, None
+            if tell is not None:
+                tell()

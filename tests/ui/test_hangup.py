@@ -1,5 +1,6 @@
 import errno
 import threading
+from collections.abc import Callable
 
 import pytest
 from textual.drivers._writer_thread import MAX_QUEUED_WRITES, WriterThread
@@ -21,10 +22,24 @@ class Gone:
         raise OSError(self.number, "gone")
 
 
+class App:
+    """Counts how often it is asked to leave."""
+
+    def __init__(self) -> None:
+        self.left = 0
+
+    def call_later(self, action: Callable[[], None]) -> None:
+        action()
+
+    def action_leave(self) -> None:
+        self.left += 1
+
+
 class Terminal:
-    """What a driver keeps of its output."""
+    """What a driver keeps."""
 
     def __init__(self, file: object) -> None:
+        self._app = App()
         self._file = file
 
 
@@ -38,13 +53,15 @@ def _fill(writer: WriterThread) -> None:
 
 
 def test_writing_goes_on_when_the_terminal_has_gone() -> None:
-    writer = WriterThread(LastingTerminal(Gone(errno.EIO))._file)
+    terminal = LastingTerminal(Gone(errno.EIO))
+    writer = WriterThread(terminal._file)
     writer.start()
     work = threading.Thread(target=_fill, args=(writer,), daemon=True)
     work.start()
     work.join(10)
     assert not work.is_alive()
     writer.stop()
+    assert terminal._app.left == 1
 
 
 def test_another_error_is_raised() -> None:
