@@ -143,19 +143,14 @@ def _met(figures: Figures) -> bool:
     return figures.right >= PRECISION * figures.answered and figures.right >= RECALL * figures.sentences
 
 
-def _others(*, by_label: bool) -> str:
-    """The scorings of the sentences of others, by label or by function."""
-    scored = list(_scorings().values())
-    keys = sorted(scored[0], key=lambda key: (key[1], key[0]))
-    rows = {
-        key if by_label else key[:2]: [_sum(part, key, by_label=by_label) for part in scored] for key in keys
-    }
+def _others() -> str:
+    """The scorings of the sentences of others, by label."""
     kinds = ("precision", "recall", "abstained")
-    head = ["function", "language", *(["label"] if by_label else [])]
-    head += [f"{kind}: {when}" for kind in kinds for when in _scorings()]
+    head = ["function", "language", "label", *(f"{kind}: {when}" for kind in kinds for when in _scorings())]
     lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
-    for key, each in rows.items():
-        cells = [key[1], key[0], *key[2:]]
+    for key in sorted(_scorings()["first"], key=lambda key: (key[1], key[0])):
+        each = [figures.get(key, _NONE) for figures in _scorings().values()]
+        cells = [key[1], key[0], key[2]]
         cells += [_share(f.right, f.answered) for f in each]
         cells += [_share(f.right, f.sentences) for f in each]
         cells += [_share(f.neutral_abstained, f.neutral) for f in each]
@@ -163,14 +158,19 @@ def _others(*, by_label: bool) -> str:
     return "\n".join(lines)
 
 
-def _sum(
-    figures: dict[tuple[str, str, str], Figures], key: tuple[str, str, str], *, by_label: bool
-) -> Figures:
-    if by_label:
-        return figures.get(key, _NONE)
-    same = [f for k, f in figures.items() if k[:2] == key[:2]] or [_NONE]
-    counts = [sum(getattr(f, column) for f in same) for column in _COLUMNS[:4]]
-    return Figures(*[*counts, same[0].neutral, same[0].neutral_abstained])
+def _last() -> str:
+    """The last scoring by function: of each label right of answers, and right of sentences."""
+    head = "| function | language | label: right of answers, right of sentences | don't know where nothing is settled |"
+    lines, figures = [head, "|" + " --- |" * 4], _scorings()[_LAST]
+    for language, function in sorted({key[:2] for key in figures}, key=lambda key: (key[1], key[0])):
+        own = {key[2]: f for key, f in figures.items() if key[:2] == (language, function) and f.sentences}
+        told = " · ".join(
+            f"{label} {f.right}/{f.answered}, {f.right}/{f.sentences}" for label, f in own.items()
+        )
+        settled = next(iter(own.values()))
+        kept_back = _share(settled.neutral_abstained, settled.neutral)
+        lines.append(f"| {function} | {language} | {told} | {kept_back} |")
+    return "\n".join(lines)
 
 
 def _share(part: int, whole: int) -> str:
@@ -253,17 +253,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--mistakes", action="store_true")
-    parser.add_argument("--others", action="store_true", help="the table of docs/detectors.md")
+    parser.add_argument("--others", action="store_true", help="the tables of docs/detectors.md")
     options = parser.parse_args()
     data: Path = options.data
     if options.mistakes:
         print("\n".join(mistakes("development")))
         return
     if options.others:
-        print(_others(by_label=False))
+        print(f"{_within_bounds()}\n\n{_short()}\n\n{_last()}")
         return
     bounds = f"## Sentences of others: within the bounds\n\n{_BOUNDS}\n\n{_within_bounds()}\n\n{_SHORT}\n\n{_short()}"
-    others = f"## Sentences of others: every scoring\n\n{_others(by_label=True)}"
+    others = f"## Sentences of others: every scoring\n\n{_others()}"
     parts = [f"## {HEADINGS[part]}\n\n{_table(part)}" for part in HEADINGS]
     natural = f"## Text written for other ends (NTREX-128 news, XPersona dialogue)\n\n{_natural(data)}"
     intro = (
