@@ -76,3 +76,14 @@ def test_make_targets_in_the_documents_exist() -> None:
         for target in re.findall(r"(?:^|`)make ([a-z]+)", page.read_text(encoding="utf-8"), re.MULTILINE)
     }
     assert named <= targets
+
+
+def test_the_readme_quotes_the_baselines_as_they_were_measured() -> None:
+    """The table and every part of the signature stand in docs/bench/baselines.md."""
+    readme, measured = (
+        page.read_text("utf-8") for page in (ROOT / "README.md", ROOT / "docs/bench/baselines.md")
+    )
+    table = re.findall(r"^overall .*|^ +\d\.\d{3} .*", readme, re.M)
+    assert len(table) == 4
+    (signature,) = re.findall(r"^`(skopos \d.*)`$", readme, re.M)
+    assert not [line for line in (*table, *signature.split(" | ")) if line not in measured]
