@@ -11,6 +11,7 @@ from typing import Any
 from agents.fence import fence
 from agents.judges import answers
 from prompts.loader import load
+from sim.core.errors import CallFailed, FaultKind
 from sim.core.languages import language
 from sim.core.ports import CallScope, Client, JudgedTurn, JudgeView, Message, Request
 from sim.core.values import LanguageCheck, Verdict
@@ -24,6 +25,8 @@ _PROMPTS = (
     "judge/transcript-turn",
     "judge/repair",
 )
+_SHOWN = 300
+"""Characters of an unreadable answer that a fault tells."""
 _CHECK_WORDS = {
     "ok": "in the expected language",
     "wrong": "NOT in the expected language",
@@ -57,7 +60,10 @@ class ModelJudge:
         }
 
     async def judge(self, view: JudgeView, scope: CallScope) -> tuple[Verdict, ...]:
-        """Verdicts on the criteria of the view, as far as the model gave them. Raises CallFailed."""
+        """Verdicts on the criteria of the view, as far as the model gave them.
+
+        Raises CallFailed, also where it gave none: BLOCKED, or UNPARSEABLE after the repair call.
+        """
         names = {f"c{number}": criterion.id for number, criterion in enumerate(view.criteria, 1)}
         said = await self._ask(_nameless(view), scope)
         return tuple(v.model_copy(update={"criterion": names[v.criterion]}) for v in said)
@@ -68,10 +74,20 @@ class ModelJudge:
         completion = await self._client.complete(request, scope)
         verdicts = answers.read(completion.text, view, self.name)
         open_ids = answers.missing(view, verdicts)
-        if not open_ids or completion.outcome == "blocked":
+        if not open_ids:
             return verdicts
+        if completion.outcome == "blocked":
+            if verdicts:
+                return verdicts
+            raise CallFailed(FaultKind.BLOCKED, "The provider blocked the judge's answer.")
         repaired = await self._repair(view, request, completion.text, open_ids, scope)
         settled = tuple(verdict for verdict in verdicts if verdict.criterion not in open_ids)
+        if not settled and not repaired:
+            raise CallFailed(
+                FaultKind.UNPARSEABLE,
+                "The judge's answer holds no verdict, nor does the one it was asked to mend it by.",
+                completion.text[:_SHOWN],
+            )
         return settled + repaired
 
     async def _repair(

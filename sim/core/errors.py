@@ -87,7 +87,8 @@ class ConversationFault(Exception):
 class CallFailed(Exception):
     """A model call that failed for good, after the retry layer: an infrastructure fault.
 
-    `kind` never is EMPTY or BLOCKED: those are outcomes of a call that worked.
+    A client never says EMPTY, BLOCKED or UNPARSEABLE: those are answers. For a judge, an answer without a
+    verdict is a failure too.
     """
 
     def __init__(self, kind: FaultKind, what: str, detail: str = "") -> None:

@@ -132,7 +132,7 @@ class Judging:
             try:
                 given = await judge.judge(view, self._line.scope("judge", index))
             except CallFailed as failure:
-                why = f"The judge could not be asked: {failure.what}"
+                why = f"The judge failed: {failure.what}"
                 self._line.fault(
                     Fault(Layer.JUDGE, failure.kind, failure.what, failure.detail), judge.name, index
                 )

@@ -80,10 +80,18 @@ async def test_a_contradiction_is_asked_again() -> None:
 @pytest.mark.parametrize(
     "text", ["maybe??", "", '{"verdicts": [{"id": "c1", "met": "maybe"}]}', "[" * 5000, "{" * 5000]
 )
-async def test_what_is_no_verdict_stays_open(text: str) -> None:
-    found, client = await said(judge_view("a"), text)
-    assert found == {}
+async def test_an_answer_without_a_verdict_is_the_judges_failure(text: str) -> None:
+    client = ListClient([text])
+    with pytest.raises(CallFailed) as failed:
+        await ModelJudge(client).judge(judge_view("a"), scope())
+    assert failed.value.kind is FaultKind.UNPARSEABLE
+    assert failed.value.detail == text[:300]
     assert len(client.requests) == 2
+
+
+async def test_what_one_verdict_leaves_open_is_no_failure() -> None:
+    found, _ = await said(judge_view("a", "b"), reply(a=True), "maybe??")
+    assert found == {"a": True}
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -120,7 +128,9 @@ async def test_an_error_in_one_call_sticks_to_no_other() -> None:
 
 async def test_a_blocked_judge_is_not_asked_to_repair() -> None:
     client = ListClient([completion("", "blocked")])
-    assert await ModelJudge(client).judge(judge_view("a"), scope()) == ()
+    with pytest.raises(CallFailed) as failed:
+        await ModelJudge(client).judge(judge_view("a"), scope())
+    assert failed.value.kind is FaultKind.BLOCKED
     assert len(client.requests) == 1
 
 

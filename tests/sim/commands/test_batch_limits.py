@@ -104,7 +104,8 @@ def test_a_deadline_finishes_what_runs_and_says_so(skopos: Skopos) -> None:
 
 def test_later_judges_wait_until_a_stopped_run_is_held(skopos: Skopos) -> None:
     model = fake("paid.json", cost=0.01, tokens=[100, 20])
-    Path("j.json").write_text(json.dumps({"fake": 1, "rules": [{"reply": {"verdicts": []}}]}))
+    verdicts = [{"id": f"c{n}", "met": True, "reason": "seen"} for n in range(1, 13)]
+    Path("j.json").write_text(json.dumps({"fake": 1, "rules": [{"reply": {"verdicts": verdicts}}]}))
     Path("p.toml").write_text(
         f'schema = 1\ntrials = 3\nturns = 2\nscenarios = ["{CLINIC[1]}"]\n'
         f'judges = ["none", "fake:j.json"]\n[[systems]]\nmodel = "{model}"\n',

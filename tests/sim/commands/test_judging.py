@@ -119,6 +119,19 @@ def test_criteria_a_judge_says_nothing_of_are_counted(skopos: Skopos) -> None:
     assert "gave no verdict" not in done.err
 
 
+def test_a_judge_that_never_gives_a_verdict_has_failed(skopos: Skopos) -> None:
+    Path("none.json").write_text(json.dumps({"fake": 1, "rules": [{"reply": "As a model, I like both."}]}))
+    done = skopos("run", *PLAN, "--judge", "fake:none.json", "--out", "r")
+    assert done.code == 1
+    assert "0/24 judged; the judge failed in 2 conversations: " in done.err
+    assert "holds no verdict" in done.err
+    done = skopos("judge", "r", "--judge", "fake:none.json")
+    assert (done.code, given()) == (1, 0)
+    assert "4 of 4 judge calls failed" in done.err
+    done = skopos("judge", "r", "--judge", judge())
+    assert (done.code, given()) == (0, 24)
+
+
 def test_a_run_says_what_it_is_about_before_the_first_dialogue_ends(skopos: Skopos) -> None:
     done = skopos("run", *PLAN, "--judge", "none", "--out", "r")
     assert done.err.splitlines()[0] == (
