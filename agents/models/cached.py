@@ -1,13 +1,15 @@
 """A client that asks the call cache first.
 
 Only whole answers are kept: never an empty, blocked or truncated one, never a fault. The key holds
-everything that may change an answer, the seed, and the trial, or every repeat would get the same one.
+everything that may change an answer, the servers the environment names, the seed, and the trial, or every
+repeat would get the same one.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from agents.models.ladder import described
@@ -17,19 +19,27 @@ from agents.models.wrapped import Wrapped
 from sim.core.ports import Cache, CallScope, Client, Completion, Request
 from sim.core.text import dumps
 
-_VERSION = 1
+_VERSION = 2
+_SERVER_VARIABLES = ("_BASE_URL", "_API_BASE")
+"""How the variables end that name a provider's server."""
+
+
+def servers(environment: Mapping[str, str]) -> dict[str, str]:
+    """What the environment says of where models are asked: behind one name may be different ones."""
+    return {name: value for name, value in environment.items() if name.endswith(_SERVER_VARIABLES) and value}
 
 
 class CachedClient(Wrapped):
     """`client` behind `cache`; fills the Client port. Closing it closes the client, not the cache."""
 
-    def __init__(self, client: Client, cache: Cache) -> None:
+    def __init__(self, client: Client, cache: Cache, servers: Mapping[str, str]) -> None:
         super().__init__(client)
         self._cache = cache
+        self._servers = dict(servers)
 
     async def complete(self, request: Request, scope: CallScope) -> Completion:
         """The stored answer, else the client's. Raises CallFailed."""
-        fingerprint = _digest(_asked(self._client, request))
+        fingerprint = _digest([self._servers, *_asked(self._client, request)])
         key = _digest([_VERSION, fingerprint, scope.trial, scope.seed, scope.occurrence(fingerprint)])
         stored = self._cache.get(key)
         if stored is not None:

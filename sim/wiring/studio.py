@@ -1,5 +1,6 @@
 """The house, wired: fills the `Studio` port and owns everything that must be closed again."""
 
+import os
 import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from agents.interpreters import briefs, history
 from agents.interpreters.delivery import DeliveryChecks
 from agents.language_id.detector import open_detector
 from agents.models.budgeted import Purse
-from agents.models.cached import CachedClient
+from agents.models.cached import CachedClient, servers
 from agents.models.pacing import Lane, PacedClient, Rate, provider
 from agents.models.registry import ModelPool
 from scenarios import loader
@@ -187,7 +188,7 @@ class House:
         if (name, cached) not in self._clients:
             if cached:
                 inner = self._client(name, cached=False)
-                self._clients[name, True] = CachedClient(inner, self.cache)
+                self._clients[name, True] = CachedClient(inner, self.cache, servers(os.environ))
             else:
                 client = self._pool.open_client(name)
                 self._clients[name, False] = PacedClient(client, self._lane(provider(name)))

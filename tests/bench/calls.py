@@ -95,7 +95,7 @@ async def client(folder: Path) -> AsyncIterator[CachedClient]:
     """A hosted client with an empty call cache."""
     cache = SqliteCache(folder / "calls.sqlite")
     async with ModelPool(models=folder, logs=folder) as pool:
-        yield CachedClient(pool.open_client(MODEL), cache)
+        yield CachedClient(pool.open_client(MODEL), cache, {})
     cache.close()
 
 

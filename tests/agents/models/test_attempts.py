@@ -52,7 +52,7 @@ async def test_a_raw_prompt_is_told_as_one(tmp_path: Path) -> None:
 async def test_a_stored_answer_tells_what_had_been_sent_for_it(
     tmp_path: Path, schema: dict[str, object]
 ) -> None:
-    client = CachedClient(client_of(backend(tmp_path, "{reply: {met: true}}")), Shelf())
+    client = CachedClient(client_of(backend(tmp_path, "{reply: {met: true}}")), Shelf(), {})
     request = Request(messages=ASKED.messages, schema=schema)
     live, stored = Ear(), Ear()
     await client.complete(request, live.scope())

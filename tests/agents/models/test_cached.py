@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agents.models.cached import CachedClient
+from agents.models.cached import CachedClient, servers
 from sim.core.errors import CallFailed, FaultKind
 from sim.core.events import Outcome
 from sim.core.ports import CallScope, Completion, Message, Request
@@ -48,7 +48,7 @@ class Model:
 
 async def test_a_stored_answer_is_the_same_answer_and_free() -> None:
     model, shelf = Model(), Shelf()
-    client = CachedClient(model, shelf)
+    client = CachedClient(model, shelf, {})
     first = await client.complete(HELLO, Ear().scope())
     ear = Ear()
     assert await client.complete(HELLO, ear.scope()) == first
@@ -70,7 +70,7 @@ async def test_a_stored_answer_is_the_same_answer_and_free() -> None:
 )
 async def test_another_request_is_another_answer(other: Request) -> None:
     model = Model()
-    client = CachedClient(model, Shelf())
+    client = CachedClient(model, Shelf(), {})
     await client.complete(HELLO, Ear().scope())
     await client.complete(other, Ear().scope())
     assert model.calls == 2
@@ -78,7 +78,7 @@ async def test_another_request_is_another_answer(other: Request) -> None:
 
 async def test_streaming_is_transport_and_a_hit_is_still_shown() -> None:
     model = Model()
-    client = CachedClient(model, Shelf())
+    client = CachedClient(model, Shelf(), {})
     first = await client.complete(HELLO, Ear().scope())
     ear = Ear()
     await client.complete(replace(HELLO, stream=True), ear.scope())
@@ -88,7 +88,7 @@ async def test_streaming_is_transport_and_a_hit_is_still_shown() -> None:
 
 async def test_trials_and_occurrences_have_their_own_answers() -> None:
     model, shelf = Model(), Shelf()
-    client = CachedClient(model, shelf)
+    client = CachedClient(model, shelf, {})
 
     async def run() -> list[str]:
         seen: Counter[str] = Counter()
@@ -109,18 +109,29 @@ async def test_trials_and_occurrences_have_their_own_answers() -> None:
     assert model.calls == 6
 
 
+async def test_servers_do_not_share_answers() -> None:
+    shelf = Shelf()
+    for port in (1, 2):
+        named = {"OPENAI_BASE_URL": f"http://localhost:{port}/v1", "OPENAI_API_KEY": "k", "X_API_BASE": ""}
+        model = Model()
+        client = CachedClient(model, shelf, servers(named))
+        await client.complete(HELLO, Ear().scope())
+        await client.complete(HELLO, Ear().scope())
+        assert model.calls == 1
+
+
 async def test_models_do_not_share_answers() -> None:
     shelf = Shelf()
-    await CachedClient(Model(model="a"), shelf).complete(HELLO, Ear().scope())
+    await CachedClient(Model(model="a"), shelf, {}).complete(HELLO, Ear().scope())
     other = Model(model="b")
-    await CachedClient(other, shelf).complete(HELLO, Ear().scope())
+    await CachedClient(other, shelf, {}).complete(HELLO, Ear().scope())
     assert other.calls == 1
 
 
 @pytest.mark.parametrize("outcome", ["empty", "truncated", "blocked"])
 async def test_what_is_no_whole_answer_never_enters(outcome: Outcome) -> None:
     shelf = Shelf()
-    await CachedClient(Model(outcome), shelf).complete(HELLO, Ear().scope())
+    await CachedClient(Model(outcome), shelf, {}).complete(HELLO, Ear().scope())
     assert not shelf
 
 
@@ -131,5 +142,5 @@ async def test_a_fault_never_enters() -> None:
 
     shelf = Shelf()
     with pytest.raises(CallFailed):
-        await CachedClient(Failing(), shelf).complete(HELLO, Ear().scope())
+        await CachedClient(Failing(), shelf, {}).complete(HELLO, Ear().scope())
     assert not shelf

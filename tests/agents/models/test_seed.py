@@ -103,7 +103,7 @@ async def test_a_fault_keeps_the_seed_and_a_useless_answer_changes_it() -> None:
 
 async def test_another_seed_is_another_answer_to_the_cache() -> None:
     model = Model()
-    client = CachedClient(model, Shelf())
+    client = CachedClient(model, Shelf(), {})
     for seed in (1, 2, 1, 2):
         await client.complete(HELLO, Ear().scope(seed=seed))
     assert model.calls == 2
