@@ -24,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("first", metavar="A", help="a system of the run, as `skopos report` names it")
     parser.add_argument("second", metavar="B", help="another one")
     parser.add_argument("--judge", metavar="J", help="whose verdicts (default: the run's own judge's)")
+    parser.add_argument("--fallback", metavar="J", help="a judge for what the run's own left open")
     parser.add_argument("--json", action="store_true", help="exact figures as JSON, with all criteria")
     parser.add_argument(
         "--criteria",
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     """Compare two systems; the exit code."""
     from sim.analysis.bootstrap import REPLICATES
 
-    read = held(run_folder(args.run, places()), words=True)
+    read = held(run_folder(args.run, places()), words=True, fallback=args.fallback)
     judge = chosen(read, args.judge)
     found = list(_compared(read.judges[judge], args))
     signed = signatures(read, judge, strict=args.strict_language, replicates=REPLICATES)

@@ -205,6 +205,16 @@ def test_a_fallback_judge_fills_what_was_left_open_and_is_marked(skopos: Skopos)
     assert Path("p.html").read_text(encoding="utf-8").count('"basis":"fallback_judge"') == 4
 
 
+def test_systems_are_compared_with_what_a_fallback_judge_filled(skopos: Skopos) -> None:
+    records = [conversation(name, f"s{n}", [True, None, False]) for name in "ab" for n in range(2)]
+    write_run(Path("r"), records)
+    judged_by("k", records, [False, False, True])
+    plain = json.loads(skopos("compare", "r", "a", "b", "--json").out)
+    filled = json.loads(skopos("compare", "r", "a", "b", "--fallback", "k", "--json").out)
+    assert (plain["judge"], filled["judge"]) == ("j", "j, else k")
+    assert (plain["modes"][0]["shared"], filled["modes"][0]["shared"]) == (4, 6)
+
+
 def test_a_fallback_judge_that_never_judged_is_refused_with_those_that_did(skopos: Skopos) -> None:
     records = study()
     write_run(Path("r"), records)
