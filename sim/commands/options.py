@@ -1,6 +1,7 @@
 """Options that several commands share, and the setup they spell."""
 
 import argparse
+import os
 import re
 from collections.abc import Callable
 from typing import Any
@@ -75,6 +76,13 @@ def by_language(value: str) -> dict[str, str]:
             raise argparse.ArgumentTypeError(f"{part!r} is not LANGUAGE=MODEL, such as kor=gguf:exaone.gguf")
         found[language(code.strip()).code] = simulated(name.strip())
     return found
+
+
+def named(value: str) -> tuple[str, ...]:
+    """Names with commas between them; a file or folder that has commas in its own name is one."""
+    if os.path.lexists(value):
+        return (value,)
+    return tuple(name.strip() for name in value.split(",") if name.strip()) or (value,)
 
 
 def add_conversation(parser: argparse.ArgumentParser) -> None:

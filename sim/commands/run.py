@@ -21,7 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `run`; what is left out is for the plan, then for the defaults."""
     parser.add_argument("plan", nargs="?", metavar="PLAN.toml", help="a plan, or one that ships: plan:NAME")
     parser.add_argument(
-        "--scenarios", metavar="S", help="id, file or folder, or a glob over either (default all)"
+        "--scenarios",
+        type=options.named,
+        metavar="S,…",
+        help="ids, files, folders, or globs over either (default all)",
     )
     parser.add_argument("--interpreters", metavar="A,B", help="systems, with commas (default local)")
     parser.add_argument("--judge", metavar="J", help="rules (default), none, a model, several with commas")

@@ -48,6 +48,18 @@ def test_files_folders_and_globs_are_held_beside_ids(skopos: Skopos) -> None:
     assert held("c") == [CLINIC, "my-one", "my-two"]
 
 
+def test_scenarios_are_named_with_commas_and_only_the_wrong_one_is_refused(skopos: Skopos) -> None:
+    copied("mine/one, two.yaml", "my-one")
+    words = ("--interpreters", "copy", "--judge", "none", "--turns", "1")
+    assert skopos("run", "--scenarios", f"{CLINIC}, {NOISE}", *words, "--out", "a").code == 0
+    assert held("a") == sorted([CLINIC, NOISE])
+    assert skopos("run", "--scenarios", "mine/one, two.yaml", *words, "--out", "b").code == 0
+    assert held("b") == ["my-one"]
+    done = skopos("run", "--scenarios", f"{CLINIC},nowhere", *words, "--out", "c")
+    assert done.code == 2
+    assert "'nowhere'" in done.err
+
+
 def test_a_run_over_files_is_reported_judged_filtered_and_resumed_from_anywhere(
     skopos: Skopos, monkeypatch: pytest.MonkeyPatch
 ) -> None:
