@@ -22,6 +22,8 @@ from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding,
 
 _HOUR = r"(?P<h>(?<![\d.,:])\d{1,2}(?:\.(?:25|5|75)(?!\d))?)(?!\d)"
 _MINUTE = r"(?P<m>\d{1,2}(?![\d]|[.,:]\d))"
+_NO_HOUR = (Decimal("0.25"), Decimal("0.5"))
+"""Halves and quarters that follow an hour; 0.75 is a quarter to one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +83,13 @@ def _time(match: "regex.Match[str]", before: bool) -> str | None:
     hour = Decimal(groups["h"])
     minutes = int(60 * hour) + (-1 if before else 1) * int(_minutes(groups))
     told = int(groups.get("m") or 0)
-    if not 0 <= hour <= 24 or told > 59:
+    if not 0 <= hour <= 24 or hour in _NO_HOUR or told > 59:
         return None
     return f"{minutes // 60 % 12 or 12}:{minutes % 60:02d}"
 
 
 def _minutes(groups: dict[str, str | None]) -> int:
-    named = (("half", 30), ("quarter", 15), ("third", 20), ("ten", 10), ("five", 5), ("threequarter", 45))
+    named = (("half", 30), ("quarter", 15), ("third", 20), ("ten", 10), ("five", 5), ("threequarter", 45), ("fiveless", -5))
     return int(groups.get("m") or 0) + sum(minutes for name, minutes in named if groups.get(name) is not None)
 
 
@@ -95,11 +97,12 @@ def _minutes(groups: dict[str, str | None]) -> int:
 def _ways(language: str) -> tuple[Way, ...]:
     text = files("agents.detectors").joinpath("clock.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)[language]
-    ways = [_way(p, True, None) for p in data.get("before", ())]
-    ways += [_way(p, False, time) for time, ps in data.get("fixed", {}).items() for p in ps]
-    return (*ways, *(_way(p, False, None) for p in data["past"]))
+    way = partial(_way, data.get("at", ""))
+    ways = [way(p, True, None) for p in data.get("before", ())]
+    ways += [way(p, False, time) for time, ps in data.get("fixed", {}).items() for p in ps]
+    return (*ways, *(way(p, False, None) for p in data["past"]))
 
 
-def _way(pattern: str, before: bool, fixed: str | None) -> Way:
-    written = pattern.replace("{h}", _HOUR).replace("{m}", _MINUTE)
+def _way(at: str, pattern: str, before: bool, fixed: str | None) -> Way:
+    written = pattern.replace("{at}", at).replace("{h}", _HOUR).replace("{m}", _MINUTE)
     return Way(regex.compile(fold_pattern(written)), before, fixed)

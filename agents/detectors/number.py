@@ -46,6 +46,8 @@ class Reading:
 
 def read(language: str, text: str) -> Reading:
     """The numbers said in words in `text`."""
+    for written, read_as in numerals(language).get("vowelled", ()):
+        text = regex.sub(written, read_as, text)
     folded = fold(text)
     for written, read_as in _respelled(language):
         folded = written.sub(read_as, folded)
@@ -54,7 +56,7 @@ def read(language: str, text: str) -> Reading:
     unsure, never, join, cut = _masks(language)
     hidden = tuple(m.group() for m in unsure.finditer(folded)) if unsure else ()
     masked = join.sub(lambda m: " " * len(m.group()), folded) if join else folded
-    for mask in filter(None, (never, unsure, cut)):
+    for mask in filter(None, (unsure, never, cut)):
         masked = mask.sub(lambda m: "|" * len(m.group()), masked)
     said = compose(_placed(masked, _reader(language)), inverted=language == "arb")
     plain = tuple(s for s in said if masked[s.start : s.end].strip("0123456789.,٫٬'’ "))
