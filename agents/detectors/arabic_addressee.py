@@ -33,6 +33,13 @@ _SHORT = 4
 _LONGER = 7
 """Most words of a sentence where any word in -k is taken for "your"."""
 _POLITE = regex.compile(rf"{_LEFT}(?:من فضلك\p{{L}}*|لو سمحت\p{{L}}*|يا|رجاء|أرجوك\p{{L}}*){_RIGHT}")
+_TOLD = regex.compile(
+    rf"(?<!ما ){_LEFT}[وف]?(?:(?:قال|قالت|قالوا|گال|گالت|صاح|صاحت|نادى|همس)(?:ه|ها|هم|لي|له|لها|لهم|لو|ولي|وله|ولها)?"
+    r"|(?:قلت|قلنا|گلت)(?:ه|ها|هم|له|لها|لهم|لو))"
+    r"(?: (?:لي|له|لها|لهم|لنا|به|بها|في|ال\p{L}+|ل\p{L}+|أب\p{L}+|أم\p{L}+|أخ\p{L}+))*+"
+    r"(?: ?:| (?![^.!؟،]*[إأا]نك))[^.!؟،]*"
+)
+"""Who is told something, and what: an order there is not for the hearer. "Said that you" is."""
 _ENDINGS = {"m": "", "f": "ي", "du": "ا", "pl": "وا"}
 
 
@@ -45,6 +52,7 @@ def open_detector(language: str, name: str) -> Detector:
 
 def gender(text: str) -> Finding:
     """The addressee's gender; don't know where no form shows it, forms disagree evenly, or several are addressed."""
+    text = _unreported(text)
     if _marked(text, ("du", "pl")):
         return UNKNOWN
     return _agreed([*_vowelled(text), *_marked(text, GENDERS), *_predicates(text)])
@@ -52,9 +60,15 @@ def gender(text: str) -> Finding:
 
 def count(text: str) -> Finding:
     """The addressee's number; don't know where no form shows it, or forms disagree evenly."""
+    text = _unreported(text)
     plural = _marked(text, ("du", "pl"))
     single = [*_vowelled(text), *_marked(text, (*GENDERS, "sg"))] if not plural else []
     return _agreed([*plural, *(Evidence(e.quote, "sg") for e in single)])
+
+
+def _unreported(text: str) -> str:
+    """`text` without what is told of others' words."""
+    return str(_TOLD.sub(" ", text))
 
 
 def _vowelled(text: str) -> list[Evidence]:
@@ -77,6 +91,7 @@ def _marked(text: str, labels: tuple[str, ...]) -> list[Evidence]:
         for m in forms[label].finditer(plain)
         if m.group().removeprefix("و") not in table.stop and m.group() not in table.stop
         if label not in GENDERS or not _said_of_me(plain, m.start())
+        if label == "sg" or forms is not table.homographs or not _has_subject(plain, m.start())
     ]
 
 
@@ -84,6 +99,12 @@ def _said_of_me(plain: str, at: int) -> bool:
     """Whether a word before `at` makes the stem there a first person: biddi shuf, "I want to see"."""
     before = plain[:at].split()
     return bool(before) and before[-1] in _table().first_person
+
+
+def _has_subject(plain: str, at: int) -> bool:
+    """Whether a definite noun that opens the text stands before `at`: "the pupils came back"."""
+    before = plain[:at].split()
+    return len(before) == 1 and before[0].startswith("ال") and plain[at - 1] == " "
 
 
 def _predicates(text: str) -> list[Evidence]:
@@ -148,6 +169,9 @@ def _filled(body: str, data: dict[str, Any]) -> str:
     lists = {
         "{participle}": data["participle"]["words"],
         "{vocative_m}": data["vocative"]["m"],
+        "{vocative_f}": data["vocative"]["f"],
+        "{homograph}": data["imperative"]["homograph"],
+        "{spoken}": data["imperative"]["spoken"],
         "{weak}": data["weak"]["stems"],
     }
     for name, words in lists.items():
