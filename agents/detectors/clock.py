@@ -89,7 +89,15 @@ def _time(match: "regex.Match[str]", before: bool) -> str | None:
 
 
 def _minutes(groups: dict[str, str | None]) -> int:
-    named = (("half", 30), ("quarter", 15), ("third", 20), ("ten", 10), ("five", 5), ("threequarter", 45), ("fiveless", -5))
+    named = (
+        ("half", 30),
+        ("quarter", 15),
+        ("third", 20),
+        ("ten", 10),
+        ("five", 5),
+        ("threequarter", 45),
+        ("fiveless", -5),
+    )
     return int(groups.get("m") or 0) + sum(minutes for name, minutes in named if groups.get(name) is not None)
 
 

@@ -18,7 +18,7 @@ from agents.detectors.patterns import fold_pattern
 from sim.core.text import fold, numbers
 
 _TOKEN = regex.compile(r"\d+(?:[.,٫٬]\d+)*|[\p{L}\p{M}]+|[^\s\p{L}\p{M}\d]")
-_CLASSIFIERS = "টাকা|টায়|টার|টাই|টাও|টাতে|টা|টিতে|টির|টি|টে|খানা|খানি|জনের|জনকে|জন|গুলো|তে|তলায়|তলা|টেয়|টোর|টো|টের|বার|গুণ|টোয়|মাস|দিন|বছর|ই|ও|র|ে|য়"
+_CLASSIFIERS = "টাকা|টায়|টার|টাই|টাও|টাতে|টা|টিতে|টির|টি|টে|খানা|খানি|জনের|জনকে|জন|গুলো|তে|তলায়|তলা|টেয়|টোর|টো|টের|বার|গুণ|টোয়|খান|জনা|জনায়|মাস|দিন|বছর|ই|ও|র|ে|য়"
 _HUNDREDS = ("শো", "শত", "শ")
 _ARABIC_HUNDRED = regex.compile(
     r"(?:(ثلاث|تلا?ت?|ثلث)|(ا?ربع)|(خمس)|(ست)|(سبع)|([ثت]ما?ني?)|(تسع))(?:مءه|مئه|مائه|مي[هت]|ماءه|م[اي]?[ءئ]ت)"
@@ -126,8 +126,8 @@ def _plain(words: Words, word: str) -> tuple[tuple[Atom, ...], int]:
 
 
 @cache
-def _classified() -> "regex.Pattern[str]":
-    return regex.compile(rf"(.+?)(?:{fold(_CLASSIFIERS)})\Z")
+def _classifiers() -> tuple[str, ...]:
+    return tuple(fold(_CLASSIFIERS).split("|"))
 
 
 def _bengali(words: Words, word: str) -> tuple[tuple[Atom, ...], int]:
@@ -137,8 +137,8 @@ def _bengali(words: Words, word: str) -> tuple[tuple[Atom, ...], int]:
     for hundred in _HUNDREDS:
         if word.endswith(hundred) and (unit := words.get(word.removesuffix(hundred))):
             return (*unit, Atom("small", Decimal(100))), len(word)
-    match = _classified().match(word)
-    return _bengali(words, match.group(1)) if match else ((), 0)
+    stems = (word.removesuffix(ending) for ending in _classifiers() if word.endswith(ending))
+    return next((found for stem in stems if stem and (found := _bengali(words, stem))[0]), ((), 0))
 
 
 def _arabic(words: Words, word: str) -> tuple[tuple[Atom, ...], int]:

@@ -15,7 +15,7 @@ from agents.detectors.clock import times
 from agents.detectors.lexicon import numerals
 from agents.detectors.number import Digitised, Reading, digitised, read
 from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
-from sim.core.text import numbers
+from sim.core.text import fold, numbers
 
 _TELEPHONE = regex.compile(
     r"(?<![\d.,])\+?\d{2,4}(?:-\d{3,4}){1,3}(?![\d-])|(?<![\d.,])(?:\+\d|0)\d{1,3}(?: \d{3,4}){2,3}(?!\d)"
@@ -43,7 +43,7 @@ def number(language: str, text: str) -> Finding:
     found = sorted(_quantities(language, reading))
     found = [f for f in found if f[2] not in _PARTS] or found
     evidence = tuple(Evidence(quote, value) for _, quote, value in found)
-    duals = numerals(language).get("duals", ())
+    duals = {fold(word) for word in numerals(language).get("duals", ())}
     if any(value not in _PARTS and quote not in duals for _, quote, value in found):
         return Finding(YES, evidence)
     doubts = evidence + tuple(Evidence(quote) for quote in reading.unsure)
