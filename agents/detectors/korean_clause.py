@@ -11,16 +11,18 @@ hold a negative and deny nothing (할 수 없이, 틀림없이, -뿐만 아니�
 import re
 
 from agents.detectors.clause import asked_by_mark, ended
-from agents.detectors.korean import Morpheme, Sentence, analyser
+from agents.detectors.korean import Morpheme, Sentence, analyser, standard
 from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
 from sim.core.text import letters
 
 _ASKS = re.compile(
-    r"(니까|ᆯ까|을까|ᆯ까요|을까요|느냐|으냐|냐|니|나요|ᆫ가요|은가요|는가요|ᆯ래요?|을래요?|던가요)$"
+    r"([습ᆸ]니까|ᆯ까|을까|ᆯ까요|을까요|느냐|으냐|냐|니|나요|ᆫ가요|은가요|는가요|ᆯ래요?|을래요?|던가요)$"
 )
 _WONDERS = re.compile(r"^(나|ᆫ가|은가|는가|던가)$")
 """Endings that ask, be it oneself; with a full stop they muse."""
-_STATES = re.compile(r"(니다|다|라|자|십시오|ᆸ시오|구나|네요?|ᆯ게요?|을게요?|거든요?|더라|군요|시다|마|세요)$")
+_STATES = re.compile(
+    r"(니다|다|라|자|십시오|ᆸ시오|구나|네요?|ᆯ게요?|을게요?|거든요?|[다라]니까요?|더라|군요|시다|마|세요)$"
+)
 _TELLS = re.compile(r"(ᆯ게요?|을게요?|ᆫ다|는다)$")
 _ASKING = re.compile(
     r"(?<![가-힣])(?:뭐|뭔|무엇|어디|언제|누구|몇 ?[시살명개층번분])(?:예요|에요|이에요|이야|야|죠|니|냐|지|임|인지요|래|인가|이?세요|이셔요)(?=요?\s*$)|"
@@ -29,17 +31,31 @@ _ASKING = re.compile(
     r"(?<![가-힣])(왜|얼마(?=예요|에요|야|죠|지|나|입)|어떻게|어느|무슨|몇 시|누구(?=세요|예요|야|죠|십))(?![가-힣]*(든지|든|도))"
 )
 """Words that ask; 누구, 뭐, 언제, 어디 and 몇 are also "somebody", "something", "some time"."""
-_EXCLAIMS = re.compile(r"(?<![가-힣])(어쩌면|어쩜|어찌나|얼마나|이리도|그리도)(?![가-힣]).*!\s*$")
+_EXCLAIMS = re.compile(
+    r"(?<![가-힣])(어쩌면|어쩜|어찌나|얼마나|이리도|그리도|웬|이게 웬|이럴 수가|세상에)(?![가-힣]).*!\s*$"
+)
 """An exclamation in the shape of a question."""
 _INDIRECT = re.compile(
     r"(는지|ㄴ지|은지|인지|을지|할지|ㄹ지).*(알고 싶어요|궁금해서|궁금한데|여쭤|묻고 싶)|(으면|면) (해요|합니다|하는데|좋겠)"
 )
+_DIALECT = re.compile(
+    r"[가-힣](?:능교|는교|당가|랑가|습디까|답디까|능가|우꽈|수과|우깡)(?![가-힣])|(?<![가-힣])(?:뭣|뭘|뭐|워디|어디|언제) [가-힣]+겨[\s.…]*$|"
+    r"(?<![가-힣])(?:어떡하지|어떡하죠|어쩌지|어쩌죠|어쩐대)(?![가-힣])"
+)
+"""Dialect endings that only ask, and words that ask oneself."""
+_OWN_WILL = re.compile(
+    r"(?<![가-힣])(?:나|난|나는|내가|저|전|저는|내는|내사|지는)(?![가-힣]).*래(?![가-힣])|(?<![가-힣])(?:안|못) [가-힣]+래(?:요)? [가-힣]"
+)
+"""-(으)ㄹ래 of the speaker, or one that a reason follows."""
+_CALLED = re.compile(r"[가-힣]!+\s*$|[가-힣]{2,} [가-힣 ,]*[가-힣]\.\s*$")
+"""A note or a call without an ending."""
 _ORDERS = re.compile(
     r"(?:좀 [가-힣 ]{0,12}(?:줘|주라|줘라|다오)|지 ?마(?:라|요)?|말 ?것|할 ?것|금지)[.!…]*\s*$"
 )
 """An order or a ban that has no mark and needs none."""
 _SET = re.compile(
     r"만 [^.!?]{1,16}(?:게|것이|건) ?아니라|만이? ?아니라|"
+    r"(?:장난|보통|예사|이만저만)(?:이|일이)? ?아니(?!라)|말도 ?마(?![가-힣])|말도 마세요|"
     r"(할|어쩔|하는) 수 ?없이|틀림 ?없|뿐만? ?아니라|뿐 아니라|문제 ?없|상관 ?없|별말씀|별 ?거 ?아니|다름(이|도)? ?아니라|수 ?밖에 ?없|"
     r"말할 것도 ?없|아닌 게 아니라|아니나 다를까|끊임 ?없이|쓸데 ?없|어이 ?없|잖아|"
     r"(어김|다름|변함|아낌|빠짐|끝|한|난데|느닷|터무니|어처구니|꾸밈|거침|숨김|서슴|유례|하염|속절|꼼짝|영락|부질|스스럼|거리낌|더없|그지|"
@@ -85,16 +101,20 @@ def question(text: str) -> Finding:
     marked = asked_by_mark(text)
     if marked is not None:
         return marked
-    sentences = analyser().sentences(text)
+    sentences = analyser().sentences(standard(text))
     if _INDIRECT.search(text) and not _TELLS.search(_last(sentences)):
         return UNKNOWN
     asking = [form for s in sentences for form in _endings(s) if _ASKS.search(form)]
+    if _OWN_WILL.search(text):
+        asking = [form for form in asking if "래" not in form]
     if asking and _EXCLAIMS.search(text):
         return Finding(NO)
     if asking:
         return Finding(YES, tuple(Evidence(form) for form in asking))
     if _ASKING.search(text) and not ended(text) and not _states(_last(sentences)):
         return Finding(YES, tuple(Evidence(m.group()) for m in _ASKING.finditer(text)))
+    if _DIALECT.search(text) and not ended(text):
+        return Finding(YES, tuple(Evidence(m.group()) for m in _DIALECT.finditer(text)))
     return _unmarked(text, sentences)
 
 
@@ -103,7 +123,7 @@ def _unmarked(text: str, sentences: tuple[Sentence, ...]) -> Finding:
     if _ORDERS.search(text):
         return Finding(NO)
     if not endings:
-        return UNKNOWN
+        return Finding(NO) if _CALLED.search(text) else UNKNOWN
     if not ended(text) and _WONDERS.search(endings[-1]):
         return Finding(YES, (Evidence(endings[-1]),))
     if ended(text) or _STATES.search(endings[-1]):
@@ -131,7 +151,8 @@ def negation(text: str) -> Finding:
     if not letters(text):
         return UNKNOWN
     phrases = list(_SET.finditer(text))
-    covered = _OR.sub(" ", _SET.sub(" ", text) if phrases else text)
+    phrases += _OR.finditer(text)
+    covered = _OR.sub(" ", _SET.sub(" ", standard(text)))
     found = [form for s in analyser().sentences(covered) for form in _negatives(s)]
     found += [m.group().strip() for p in (_INSTEAD, _STOP) for m in p.finditer(covered)]
     if found:
