@@ -3,8 +3,9 @@
 Pronouns settle it; without one, second-person verb endings do. The respectful endings (-en) and the
 familiar future (-be) are also third person, so they count only beside somebody called ("uncle, …"; at the
 end without a comma it may be the subject) and, the respectful ones, in a short question that does not ask
-when or a short request (-ben), and beside no subject of the third person; a past in -le counts beside what
-asks. Pronouns and orders of two levels settle none. The imperatives (-un, -o, -ish, bare stem) are second
+when nor only whether something has been done, in a short request (-ben) and in the eastern one (-en, beside
+words that are no subject), always in a clause without a subject of the third person; a past in -le counts
+beside what asks. Pronouns and orders of two levels settle none. The imperatives (-un, -o, -ish, bare stem) are second
 person alone. "আপনা আপনি" is "by itself". Sources: Thompson 2010, *Bengali: A Comprehensive Grammar*, ch. 5
 (pronouns) and 7 (verb tables); Thompson 2012, *Bengali* (London Oriental and African Language Library); for
 eastern forms (-ইছ, -বা, -ছস) Chatterji 1926. Forms are built from the stems in `bengali_verbs.toml`.
@@ -18,7 +19,7 @@ from typing import Any
 
 import regex
 
-from agents.detectors.name_table import known_names
+from agents.detectors.name_table import known_names, places
 from agents.detectors.patterns import fold_pattern
 from agents.detectors.phrasal import own_words
 from agents.detectors.port import UNKNOWN, Detector, Evidence, Finding, Rule
@@ -40,6 +41,7 @@ _AFTER = frozenset(fold(word) for word in ("না", "তো", "কিন্ত�
 _NO_ADDRESS = regex.compile(
     fold_pattern(
         r"আপনা[- ]?আপনি|আয়[- ]ব্যয়\w*"
+        r"|\bতুই[- ]?তোকারি\w*|\b(?:আপনি|তুমি|তুই) (?:থেকে|থেইকা|থিকা)\b[^,;.!?।]*\b(?:আপনি|তুমি|তুই)তে\b"
         r"|\b(?:আপনি|তুমি|তুই)(?:-\w+| (?:করে|কইরা) "
         r"(?=বল|ডাক|কথা|সম্বোধন|কই)"
         r"| (?:বলে|বইলা) (?=ডাক|সম্বোধন)"
@@ -47,15 +49,17 @@ _NO_ADDRESS = regex.compile(
         r"| (?=শব্দ|সম্বোধন|ডাকটা|ডাকটি|বলাটা))"
         r"|\bখাস (?!(?:না|নি|নাই|কি|কী|কেন|ক্যান|তো"
         r"|রে|নাকি|যদি|যে|আর|কিন্তু|তাহলে|কখন|কোথায়)\b)(?=\w)"
+        r"|\bপড়ো (?=বাড়ি|ভিটা|ভিটে|জমি|মন্দির|দালান)|\b(?:কি|কী|কে|এত|আপন|আর|আমরা|আমি) পর\b"
         r"|\bদাও (?:দিয়ে|দিয়া|দিয়েই|হাতে)"
         r"|\bনাও (?=ভিড়|বাই|ভাস|ডুব|ঘাট|দোল|ছাড়)"
     )
 )
 """By itself, income and expense, the pronouns as words ("says tumi to him", "from tumi to apni"), and nouns
-like verbs: "the very heart of", a chopper, a boat."""
+like verbs: "the very heart of", a chopper, a boat, a deserted house, a stranger."""
 _BEGONE = regex.compile(
     fold_pattern(
         r"\b(?:দূর|বের|শান্ত|তৈরি|রেডি|রাজি|মানুষ) (হ)\b"
+        r"|(?:\A|[,;.!?।] ?|\bযা )(ভাগ)(?=\s*[,.!।]|\s*\Z| (?:এখান|এইখান|এহান|হেন|তো|সব|যা)\b)"
         r"|\b(?:চুপ|বন্ধ) (কর|থাক)\b"
     )
 )
@@ -70,7 +74,7 @@ _WISHED = regex.compile(
 _CLAUSE = regex.compile(r"[,;।.!?]")
 _ENDINGS = (
     ("tui", True, r"\p{M}*(?:চ্ছিস|েছিস|ইছস|তেছস|ছস|ছিলি|তিস)"),
-    ("tumi", True, r"\p{M}*(?:চ্ছ|চ্ছো|েছো|ইছ|ইছো|তেছ|তাছ|ইবা|ছিলা|ছিলে)"),
+    ("tumi", True, r"\p{M}*(?:চ্ছ|চ্ছো|েছো|ইছ|ইছো|তেছ|তাছ|ইবা|ইবায়|ছিলা|ছিলে|াইও)"),
     ("apni", False, r"\p{M}*(?:চ্ছেন|েছেন|ছেন|বেন|ইলেন|তেছেন)"),
 )
 """Endings of verbs no table holds: address, whether of the second person alone, and the end of the word."""
@@ -133,7 +137,7 @@ _NO_VERB = frozenset(
 _THEN = regex.compile(
     fold_pattern(
         r"(\w+লে) (?:কেন|ক্যান|যে)(?=\s*[?.!।]|\s*\Z)"
-        r"|(?:কখন|কবে|কোথায়|কী|কেন) (\w+লে)(?: মা| বাবা)?(?=\s*\?)"
+        r"|\b(?:কখন|কবে|কোথায়|কী|কেন|কাকে|কত|কোনটা)(?: \w+){0,2} (\w+লে)(?: মা| বাবা| গো)?(?=\s*\?)"
     )
 )
 """A past of the second person beside what asks: elsewhere it is "if"."""
@@ -143,6 +147,35 @@ _IF = frozenset(
 )
 _THE = (fold("টা"), fold("টি"))
 """Endings of "the boy", whom nobody calls so."""
+_PERFECT = fold("েছেন")
+"""The ending of "has done": without a call or a question word it is as often a third person's."""
+_ASKING = regex.compile(
+    fold_pattern(r"\b(?:কী|কি|কে|কেন|ক্যান|কত|কয়|কয়টা|কার|কাকে|কীভাবে|কেমন|কোথায়|কোথা|কই|কোন\w*|কত\w*)\b")
+)
+_SAID = frozenset(
+    fold(w)
+    for w in (
+        "বসেন", "দেন", "নেন", "আসেন", "দেখেন", "শোনেন", "শুনেন", "হুনেন", "চলেন", "বলেন", "কন", "রাখেন", "ধরেন",
+        "আনেন", "ছাড়েন", "সরেন", "নামেন", "ওঠেন", "উঠেন", "খোলেন", "লেখেন", "লেহেন", "ডাকেন", "ফেলেন", "তোলেন",
+        "থামেন", "ঢোকেন", "ঢুকেন", "যান", "খান", "দাঁড়ান", "চালান", "লন", "বয়েন", "বন",
+    )
+)  # fmt: skip
+"""Present forms that eastern speakers ask the addressee with."""
+_OBLIQUE = regex.compile(
+    fold_pattern(
+        r"\w+(?:ে|ায়|টা|টি|টার|ের|তে|কে|রে|গুলা|গুলো|ডা|টুক|টুকু|খান|খানা|ইয়া|ায়া|েয়ে|য়ে)"
+        r"|একটু|না|তো|আর|এখন|আগে|পরে|ভাই|চাচা|মামা|দাদা|আপা|আরেকটু|একবার|প্লিজ|তাইলে|তাহলে|আমারে|আমাকে|আইজ"
+        r"|আজ|কাল|এদিক|ওদিক|সোজা|চুপ|করে|কইরা|যদি|এক|দুই|তিন|দশ|কেজি|টাকা|চা|পানি|জল|এই|ওই|আরে|দয়া|চুপচাপ"
+    )
+)
+"""Words beside an order that can be no subject."""
+_MIXED = regex.compile(
+    fold_pattern(
+        r"\b(?:তুমি|তুই)(?: (?!কি\b|যে\b|যদি\b|যখন\b)\w+){0,2} (\w+ুন|আসেন|বসেন|দেন|নেন|খান|যান|বলেন|করেন|দেখেন"
+        r"|শোনেন|থাকেন|রাখেন|চলেন|আছেন|\w+বেন|\w+ছেন)(?= (?:তো|না|ভাই|কি)\b|\s*[,;.!?।]|\s*\Z)"
+    )
+)
+"""A familiar pronoun with a respectful verb."""
 _ORDERS = (fold("ুন"),)
 _ORDER_WORDS = frozenset(fold(w) for w in ("এসো", "বসো", "শোনো", "দেখো", "বলো", "চলো", "ধরো", "রাখো", "থাকো"))
 """Orders no other form looks like: -un, "come", "sit", …"""
@@ -160,7 +193,13 @@ def address(text: str) -> Finding:
     words = _WORD.findall(folded)
     table = _table()
     found = [Evidence(word, table.pronouns[word]) for word in words if word in table.pronouns]
-    return _most(found + _against(found, words) if found else _by_verbs(folded, words))
+    if not found:
+        return _most(_by_verbs(folded, words))
+    mixed = set(_MIXED.findall(folded))
+    spoken = _WORD.findall(table.called.sub(" ", folded))
+    if mixed and all(e.value != "apni" for e in found) and not any(map(table.other, set(spoken) - mixed)):
+        return Finding(None, tuple(found))
+    return _most(found + _against(found, words))
 
 
 def _against(found: list[Evidence], words: list[str]) -> list[Evidence]:
@@ -174,12 +213,11 @@ def _by_verbs(folded: str, words: list[str]) -> list[Evidence]:
     table = _table()
     calls = [m.group() for m in table.called.finditer(folded)]
     called = bool(calls)
-    spoken = _WORD.findall(table.called.sub(" ", folded))
     sure = [Evidence(word, label) for word in words if (label := table.sure(word))]
     sure += [
         Evidence(word, "tumi")
         for m in _THEN.finditer(folded)
-        if (word := m.group(1) or m.group(2)) not in _IF
+        if ((word := m.group(1)) and word not in _IF) or ((word := m.group(2)) and word in table.past)
     ]
     sure += [Evidence(m.group(1) or m.group(2), "tui") for m in _BEGONE.finditer(folded)]
     bare = [
@@ -187,19 +225,39 @@ def _by_verbs(folded: str, words: list[str]) -> list[Evidence]:
         for m in table.closing.finditer(folded)
         if not _calls(m) and ((label := table.bare[m.group(1)]) != "apni" or not _told(folded[: m.start()]))
     ]
-    if sure or bare or len(spoken) > _SHORT + 2 * called or any(table.other(word) for word in spoken):
+    if sure or bare:
         return sure + bare
-    if not called and _WHEN.search(folded):
-        return []
-    asked = "?" in folded or any("," in call for call in calls)
-    closing = {word for clause in _CLAUSE.split(table.called.sub(". ", folded)) for word in _closing(clause)}
-    return [
-        Evidence(word, label)
-        for word in spoken
-        if (label := table.maybe(word))
-        and (called or label != "tumi")
-        and (asked or (word in closing and word.endswith(_REQUEST)))
-    ]
+    return _by_shared(folded, any("," in call for call in calls), called)
+
+
+def _by_shared(folded: str, comma: bool, called: bool) -> list[Evidence]:
+    """Evidence in forms that are third person too: short clauses without any other subject, up to the first
+    that has one.
+    """
+    table = _table()
+    parts = [part.strip() for part in _CLAUSE.split(table.called.sub(". ", folded))]
+    clauses = [(part, _WORD.findall(part)) for part in parts if part]
+    asked = "?" in folded or comma
+    short = sum(len(words) for _, words in clauses) <= _SHORT + 2 * called
+    found: list[Evidence] = []
+    for clause, words in clauses:
+        if any(table.other(word) for word in words):
+            return found if called else []
+        if len(words) > _SHORT or (not called and _WHEN.search(clause)):
+            continue
+        closing = _closing(clause)
+        for word in words:
+            label = table.maybe(word)
+            last = word in closing
+            if label is None or (not called and label == "tumi"):
+                continue
+            if last and word in _SAID and all(_OBLIQUE.fullmatch(w) or w in _SAID for w in words):
+                found.append(Evidence(word, label))
+            elif not called and word.endswith(_PERFECT) and not _ASKING.search(clause):
+                continue
+            elif (asked and (short or called)) or (last and word.endswith(_REQUEST) and (short or called)):
+                found.append(Evidence(word, label))
+    return found
 
 
 def _told(before: str) -> bool:
@@ -233,17 +291,27 @@ class _Table:
     def __init__(self) -> None:
         path = files("agents.detectors").joinpath("bengali_verbs.toml")
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        self.pronouns = {fold(w): label for label in LABELS for w in data["pronouns"][label]}
-        self.others = frozenset(fold(w) for w in data["others"]) | known_names("ben").keys()
+        self.pronouns = {
+            fold(w + end): label
+            for label in LABELS
+            for w in data["pronouns"][label]
+            for end in ("", "ই", "ও")
+        }
+        names = known_names("ben").keys() - places("ben")
+        self.others = (frozenset(fold(w) for w in data["others"]) | names) - {fold(w) for w in data["words"]}
         never = {fold(w) for w in data["never"]}
         self.certain = {w: label for w, label in _forms(data["class"], "").items() if w not in never}
         self.shared = {
             w: label for w, label in _forms(data["class"], "_shared").items() if w not in self.certain
         }
         callable_ = {w for w in self.others if not w.endswith(_THE)} - {fold(w) for w in data["third"]}
-        kin = "|".join(sorted(callable_, key=len, reverse=True))
+        callable_ |= {fold(w) for w in data["called"]}
+        titles = "|".join(_TITLES)
+        told = "|".join(_SAID)
+        kin = "|".join(sorted(callable_, key=len, reverse=True)) + rf"|[\p{{L}}\p{{M}}]+(?:{titles})"
         self.called = regex.compile(
-            rf"(?:\A|(?<=[.!?।] ))(?:[\p{{L}}\p{{M}}]+ )?(?:{kin})(?:জান|রা)? ?,|,? (?:{kin})(?=\s*[.!?।]|\s*\Z)"
+            rf"(?:\A|(?<=[.!?।] ))(?:(?!(?:{told}) )[\p{{L}}\p{{M}}]+ )?(?:{kin})(?:জান|রা)? ?,|,? (?:{kin})(?=\s*[.!?।]|\s*\Z)"
+            rf"|(?<=(?:না|তো|কিন্তু|রে|প্লিজ|[াো]ন|েন|ুন|[োও]) )(?:{kin})(?=\s*,)"
             rf"|\A(?:এই|ওই) [\p{{L}}\p{{M}}]+ ?,"
         )
         """A kin term that calls somebody: before a comma, or at the end."""
@@ -252,6 +320,9 @@ class _Table:
             for label, sure, end in _ENDINGS
         )
         self.bare = _forms(data["class"], "_bare")
+        self.past = {
+            fold(f"{stem}লে") for verbs in data["class"] for stems in verbs["stems"] for stem in stems if stem
+        } | {fold(w) for w in ("গেলে", "এলে", "হলে", "চাইলে", "গাইলে", "রইলে")}
         self.orders = {
             w: label for w, label in self.certain.items() if w.endswith(_ORDERS) or w in _ORDER_WORDS
         }
