@@ -34,7 +34,7 @@ class Way:
     before: bool
     """Whether the minutes are to the hour."""
     fixed: str | None
-    """The time it names, for noon and midnight."""
+    """The time it names, for noon, midnight and hours that are only about so."""
 
 
 @dataclass(frozen=True, slots=True)
