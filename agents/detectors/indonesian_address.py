@@ -19,15 +19,15 @@ from agents.detectors.port import UNKNOWN, Detector, Evidence, Finding, Rule
 LABELS = ("anda", "kin", "kamu", "lu")
 """Neutral-formal pronoun, kin term or title, familiar pronoun, Jakarta pronoun."""
 
-_LONG = "bapak|ibu|saudara|saudari|tuan|nyonya|nona|adik|kakak|tante|om|bude|pakde|eyang|oma|opa|kakek|nenek|ustaz|ustadz|dokter|suster|bunda|ayah|mama|papa|mbak|mas|abang|bang|kak|dik|teteh|uda|uni|paman|bibi|nak|opung|ompung|abah|abi|umi|emak|mamak|amang|inang|akang|aa|kaka"
+_LONG = "bapak|ibu|saudara|saudari|tuan|nyonya|nona|adik|kakak|tante|om|bude|pakde|eyang|oma|opa|kakek|nenek|ustaz|ustadz|dokter|suster|bunda|ayah|mama|papa|mbak|mas|abang|bang|kak|dik|teteh|uda|uni|paman|bibi|nak|opung|ompung|abah|abi|umi|emak|mamak|amang|inang|akang|aa|kaka|koko|cece|engkoh"
 _SHORT = "opung|ompung|pung|tulang|namboru|nantulang|amang|inang|lae|ito|abah|abi|umi|ummi|emak|mak|mamak|ceu|akang|aa|nyai|buya|kyai|encang|encing|babe|wak|uwak|mamah|papi|mami|kaka|beh|ndan|komandan|juragan|bestie|sob|tan|uda|uni|mbok|mang|bi|bibi|paman|cak|ning|mpok|bunda|ayah|mama|papa|ma|pa|yah|bun|pakle|paklik|bulik|oma|opa|eyang|kiai|gus|jeng|bos|dokter|suster|kakek|nenek|teteh|tante|pak|bu|dok|sus|mas|mbak|mba|kak|bang|dik|dek|om|tante|nak|neng|bro|sis|gan|kang|teh|bli|koh|cik|ci|pakde|bude|mbah|bapak|ibu|adik|kakak|abang|prof|ustaz|ustadz|nek|kek|bapak-bapak|ibu-ibu|tuan|nyonya|nona|bapak ibu"
 _OWNED = r"(?:saya|aku|ku|kami|kita|gue|gua|dia|mereka|itu|ini|tersebut|kamu|anda|lu|lo|kandung|tiri|mertua|rumah|kota|jari|kawin|guru|pertiwi|hamil|muda|kos|negara|suri)"
 _LEFT, _RIGHT = r"(?<![\p{L}\p{M}\d-])", r"(?![\p{L}\p{M}\d-])"
 
-_ANDA = regex.compile(rf"{_LEFT}anda{_RIGHT}", regex.I)
+_ANDA = regex.compile(rf"{_LEFT}anda(?:lah|kah)?{_RIGHT}", regex.I)
 _LU = regex.compile(rf"{_LEFT}(?:lu|lo|elu|elo|loe|ente){_RIGHT}", regex.I)
 _KAMU = regex.compile(
-    rf"{_LEFT}(?:kamu|(?<!\d\s?)km|kmu|klian|kau|engkau|dikau|kalian|kau(?!m|s(?:nya|ku|mu|al|$|\b)|kas|la\b)\p{{L}}{{4,}}|(?!memukau|menjangkau|terjangkau|dijangkau)\p{{L}}{{3,}}kau){_RIGHT}",
+    rf"{_LEFT}(?:(?:kamu|kau|engkau|kalian)(?:lah|kah)|kamu|(?<!\d\s?)km|kmu|klian|kau|engkau|dikau|kalian|kau(?!m|s(?:nya|ku|mu|al|$|\b)|kas|la\b)\p{{L}}{{4,}}|(?!memukau|menjangkau|terjangkau|dijangkau)\p{{L}}{{3,}}kau){_RIGHT}",
     regex.I,
 )
 _MU = regex.compile(rf"(?:(?<=\p{{L}}{{3}}-)|{_LEFT})(\p{{L}}{{2,}}-?mu){_RIGHT}", regex.I)
@@ -59,6 +59,7 @@ _VOCATIVE = regex.compile(
     rf"(?:^\W*|[.!?]\s+)(?:{_SHORT})\s+(?:{_OFFICE})\s*,|"
     rf"(?:^\W*|[.!?]\s+)(?:{_OPENING})\s*,?\s*(?:{_SHORT})(?-i:(?:\s+\p{{Lu}}[\p{{L}}.]+){{0,2}})(?=\s*[,.!?])|"
     rf"{_LEFT}(?:selamat \p{{L}}+|terima kasih|makasih|maaf|permisi|silakan|iya|ya|baik|halo|pagi|siang|sore|malam|tidak|belum|ayo|mari|nggak|tolong)\s+(?:{_SHORT}){_RIGHT}(?=\s*(?:[,.!?]|\Z))|"
+    rf"^\W*(?:{_ADULT}|pak|bu)\s+yang\s[^,.!?]*,\s*(?:tolong|mohon|silakan|jangan|maju|minggir|coba)|"
     rf"\p{{L}}+\s+(?:pak|bu|mas|mbak|kak|bang|dok|dik|dek|nak|bro|om|tante)(?=\s*[.!?]*\Z))",
     regex.I,
 )
@@ -69,7 +70,7 @@ _ASKED = (
     "berapa|kelas|asalnya|apa|namanya|umur|umurnya|rumahnya|yakin|lapar|capek|capai|sakit|marah|nggak|gak|percaya|di mana|ke mana"
 )
 _AFTER = r"(?:apakah|apa|kapan|di mana|ke mana|kenapa|mengapa|kalau|jika|bila|nanti|silakan|mohon|boleh|bisa)"
-_ADULT = "bapak|ibu|saudara|mbak|mas|kakak|kak|abang|bang|om|tante|tuan|nyonya"
+_ADULT = "koko|cece|bapak|ibu|saudara|mbak|mas|kakak|kak|abang|bang|om|tante|tuan|nyonya"
 _SUBJECT = regex.compile(
     rf"(?:^\W*|[.!?]\s+)(?:{_LONG}|om){_RIGHT}\s+(?!{_OWNED}{_RIGHT})"
     rf"(?:(?:{_BIDDEN}){_RIGHT}(?!\s+(?:sekali|tidur|pulang))|(?:{_ASKED}){_RIGHT}[^.!?]*\?)|"
@@ -82,7 +83,7 @@ _CAPITAL = regex.compile(
     rf"(?<=[\p{{Ll}},]\s)(?:Bapak|Ibu|Saudara|Saudari|Tuan|Nyonya|Adik|Kakak|Mbak|Mas|Kak|Bang|Tante|Om){_RIGHT}(?!\s+(?:\p{{Lu}}|{_OWNED}{_RIGHT}))"
 )
 _INTRODUCED = regex.compile(
-    rf"(?:hari|seorang|para|kaum|sang|si|buat|bernama|dengan) (?:Ibu|Bapak){_RIGHT}", regex.I
+    rf"{_LEFT}(?:hari|seorang|para|kaum|sang|si|buat|bernama|dengan) (?:Ibu|Bapak){_RIGHT}", regex.I
 )
 _QUESTIONED = regex.compile(
     rf"^\W*(?:{_ADULT}){_RIGHT}\s+(?!{_OWNED}{_RIGHT})(?=\p{{Ll}})[^.!?,]*{_LEFT}(?:mana|apa|apaan|ngapain|siapa|berapa|kapan|kok){_RIGHT}[^.!?]*\?",
