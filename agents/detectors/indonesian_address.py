@@ -49,6 +49,7 @@ _NOT_MU = frozenset(
     }
 )
 _OPENING = r"assalamu\S*|waalaikum\S*|ass wr wb|halo|hai|hei|(?:selamat |met )?(?:pagi|siang|sore|malam|malem)|shalom|sugeng \p{L}+|kulo nuwun|permisi|maaf|mohon maaf|sori|sorry|makasih|terima kasih|suwun"
+_ADULT = "koko|cece|bapak|ibu|saudara|mbak|mas|kakak|kak|abang|bang|om|tante|tuan|nyonya"
 _OFFICE = "rt|rw|kos|guru|polisi|perawat|suster|dokter|bidan|lurah|camat|haji|hakim|sopir|satpam|kasir|pelayan|kurir|dosen|manajer|direktur|ketua|kepala|mantri|pendeta|hansip|tukang|ojek|kondektur|pilot|resepsionis|admin|barista|wasit|kades|jaksa|ustaz|ustadz|penjaga|petugas"
 _VOCATIVE = regex.compile(
     rf"(?:,\s*(?:{_SHORT}){_RIGHT}(?=\s*(?:[,.!?;]|\Z|ya\b))|"
@@ -70,7 +71,6 @@ _ASKED = (
     "berapa|kelas|asalnya|apa|namanya|umur|umurnya|rumahnya|yakin|lapar|capek|capai|sakit|marah|nggak|gak|percaya|di mana|ke mana"
 )
 _AFTER = r"(?:apakah|apa|kapan|di mana|ke mana|kenapa|mengapa|kalau|jika|bila|nanti|silakan|mohon|boleh|bisa)"
-_ADULT = "koko|cece|bapak|ibu|saudara|mbak|mas|kakak|kak|abang|bang|om|tante|tuan|nyonya"
 _SUBJECT = regex.compile(
     rf"(?:^\W*|[.!?]\s+)(?:{_LONG}|om){_RIGHT}\s+(?!{_OWNED}{_RIGHT})"
     rf"(?:(?:{_BIDDEN}){_RIGHT}(?!\s+(?:sekali|tidur|pulang))|(?:{_ASKED}){_RIGHT}[^.!?]*\?)|"
