@@ -19,7 +19,7 @@ from sim.core.text import fold, numbers
 
 _TELEPHONE = regex.compile(
     r"(?<![\d.,])\+?\d{2,4}(?:-\d{3,4}){1,3}(?![\d-])|(?<![\d.,])(?:\+\d|0)\d{1,3}(?: \d{3,4}){2,3}(?!\d)"
-    r"|(?<![\d.,])\d{3} \d{4}(?!\d)"
+    r"|(?<![\d.,])(?:\+\d{1,3} ?|0)\d{3,4}[ -]\d{5,6}(?!\d)|(?<![\d.,])\d{3} \d{4}(?!\d)"
 )
 _DIGITS = regex.compile(r"\d+(?:[.,٫٬'’]\d+)*")
 _PARTS = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
