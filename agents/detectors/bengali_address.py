@@ -33,11 +33,12 @@ _REQUEST = fold("বেন")
 _WHEN = regex.compile(fold_pattern(r"\b(?:কবে|কখন)\b"))
 """Who asks only when asks of a third person as well."""
 _NOUNS = frozenset(
-    fold(word) for word in ("পর", "নাম", "চা", "পান", "ছাড়", "মান", "খেল", "কাট", "ভাব", "হাস", "বস", "মার", "আন")
+    fold(word)
+    for word in ("পর", "নাম", "চা", "পান", "ছাড়", "মান", "খেল", "কাট", "ভাব", "হাস", "বস", "মার", "আন", "বল")
 )
 """Bare stems that before a comma are mostly other words."""
 _TITLES = (fold("বাবু"), fold("সাহেব"), fold("মশাই"))
-_AFTER = frozenset(fold(word) for word in ("না", "তো", "কিন্তু", "প্লিজ"))
+_AFTER = frozenset(fold(word) for word in ("না", "তো", "কিন্তু", "প্লিজ", "কাউকে", "কাউরে", "একটু"))
 _NO_ADDRESS = regex.compile(
     fold_pattern(
         r"আপনা[- ]?আপনি|আয়[- ]ব্যয়\w*"
@@ -50,6 +51,8 @@ _NO_ADDRESS = regex.compile(
         r"|\bখাস (?!(?:না|নি|নাই|কি|কী|কেন|ক্যান|তো"
         r"|রে|নাকি|যদি|যে|আর|কিন্তু|তাহলে|কখন|কোথায়)\b)(?=\w)"
         r"|\bপড়ো (?=বাড়ি|ভিটা|ভিটে|জমি|মন্দির|দালান)|\b(?:কি|কী|কে|এত|আপন|আর|আমরা|আমি) পর\b"
+        r"|\bএই যে\b|(?:\A|[.!?।] ?|\b(?:আজ|আজকে|এখন|ওসব|এসব|ওটা|এটা|সেটা|কথা|তাহলে|আচ্ছা|বরং|না|এবার|আপাতত) )থাক\b"
+        r"|\bতর (?=সয়|সই)|\b\w+ (?=শব্দটা|শব্দটি|শব্দের)"
         r"|\bদাও (?:দিয়ে|দিয়া|দিয়েই|হাতে)"
         r"|\bনাও (?=ভিড়|বাই|ভাস|ডুব|ঘাট|দোল|ছাড়)"
     )
@@ -61,6 +64,8 @@ _BEGONE = regex.compile(
         r"\b(?:দূর|বের|শান্ত|তৈরি|রেডি|রাজি|মানুষ) (হ)\b"
         r"|(?:\A|[,;.!?।] ?|\bযা )(ভাগ)(?=\s*[,.!।]|\s*\Z| (?:এখান|এইখান|এহান|হেন|তো|সব|যা)\b)"
         r"|\b(?:চুপ|বন্ধ) (কর|থাক)\b"
+        r"|\b(দেখ|শোন|বল|আয়|দে|নে|যা|আন|ডাক|রাখ|খোল|লেখ|দ্যাখ|হুন)"
+        r" (?:তো|দেখি|ব্যাটা|বেটা|বাপ|রে|গিয়া|গিয়ে)\b"
     )
 )
 """Bare intimate orders wherever they stand: "be gone"."""
@@ -74,7 +79,7 @@ _WISHED = regex.compile(
 _CLAUSE = regex.compile(r"[,;।.!?]")
 _ENDINGS = (
     ("tui", True, r"\p{M}*(?:চ্ছিস|েছিস|ইছস|তেছস|ছস|ছিলি|তিস)"),
-    ("tumi", True, r"\p{M}*(?:চ্ছ|চ্ছো|েছো|ইছ|ইছো|তেছ|তাছ|ইবা|ইবায়|ছিলা|ছিলে|াইও)"),
+    ("tumi", True, r"\p{M}*(?:চ্ছ|চ্ছো|েছো|ইছ|ইছো|তেছ|তাছ|ইবা|ইবায়|ছিলা|ছিলে|াইও|েছ|িয়ো)"),
     ("apni", False, r"\p{M}*(?:চ্ছেন|েছেন|ছেন|বেন|ইলেন|তেছেন)"),
 )
 """Endings of verbs no table holds: address, whether of the second person alone, and the end of the word."""
@@ -127,6 +132,10 @@ _NO_VERB = frozenset(
             "ইবলিস",
             "নেছ",
             "কিছু",
+            "ভিডিয়ো",
+            "রেডিয়ো",
+            "অডিয়ো",
+            "স্টুডিয়ো",
             "স্বচ্ছ",
             "তুচ্ছ",
             "গুচ্ছ",
@@ -136,7 +145,7 @@ _NO_VERB = frozenset(
 )
 _THEN = regex.compile(
     fold_pattern(
-        r"(\w+লে) (?:কেন|ক্যান|যে)(?=\s*[?.!।]|\s*\Z)"
+        r"(\w+লে) (?:না )?(?:কেন|ক্যান|যে)(?= \w+\s*\?|\s*[?.!।]|\s*\Z)"
         r"|\b(?:কখন|কবে|কোথায়|কী|কেন|কাকে|কত|কোনটা)(?: \w+){0,2} (\w+লে)(?: মা| বাবা| গো)?(?=\s*\?)"
     )
 )
@@ -149,6 +158,7 @@ _THE = (fold("টা"), fold("টি"))
 """Endings of "the boy", whom nobody calls so."""
 _PERFECT = fold("েছেন")
 """The ending of "has done": without a call or a question word it is as often a third person's."""
+_PAST = fold("লেন")
 _ASKING = regex.compile(
     fold_pattern(r"\b(?:কী|কি|কে|কেন|ক্যান|কত|কয়|কয়টা|কার|কাকে|কীভাবে|কেমন|কোথায়|কোথা|কই|কোন\w*|কত\w*)\b")
 )
@@ -157,7 +167,7 @@ _SAID = frozenset(
     for w in (
         "বসেন", "দেন", "নেন", "আসেন", "দেখেন", "শোনেন", "শুনেন", "হুনেন", "চলেন", "বলেন", "কন", "রাখেন", "ধরেন",
         "আনেন", "ছাড়েন", "সরেন", "নামেন", "ওঠেন", "উঠেন", "খোলেন", "লেখেন", "লেহেন", "ডাকেন", "ফেলেন", "তোলেন",
-        "থামেন", "ঢোকেন", "ঢুকেন", "যান", "খান", "দাঁড়ান", "চালান", "লন", "বয়েন", "বন",
+        "থামেন", "করেন", "ঢোকেন", "ঢুকেন", "যান", "খান", "দাঁড়ান", "চালান", "লন", "বয়েন", "বন",
     )
 )  # fmt: skip
 """Present forms that eastern speakers ask the addressee with."""
@@ -166,6 +176,8 @@ _OBLIQUE = regex.compile(
         r"\w+(?:ে|ায়|টা|টি|টার|ের|তে|কে|রে|গুলা|গুলো|ডা|টুক|টুকু|খান|খানা|ইয়া|ায়া|েয়ে|য়ে)"
         r"|একটু|না|তো|আর|এখন|আগে|পরে|ভাই|চাচা|মামা|দাদা|আপা|আরেকটু|একবার|প্লিজ|তাইলে|তাহলে|আমারে|আমাকে|আইজ"
         r"|আজ|কাল|এদিক|ওদিক|সোজা|চুপ|করে|কইরা|যদি|এক|দুই|তিন|দশ|কেজি|টাকা|চা|পানি|জল|এই|ওই|আরে|দয়া|চুপচাপ"
+        r"|কম|বেশি|জোরে|ভালো|জলদি|তাড়াতাড়ি|সাইড|রাস্তা|ঠিক|ফোন|ব্যাগ|সই|সাইন|বন্ধ|শুরু|শেষ|বের|রেডি|মাফ|মাপ|অপেক্ষা"
+        r"|স্টার্ট|গরম|প্যাক|ওজন|চেক|জমা|দরজা|জানালা|গাড়ি|রিকশা|ভাংতি|হিসাব|দাম|ভাড়া|কথা|আপু|খালা|ও|ওগো|দুইটা|একটা"
     )
 )
 """Words beside an order that can be no subject."""
@@ -255,9 +267,16 @@ def _by_shared(folded: str, comma: bool, called: bool) -> list[Evidence]:
                 found.append(Evidence(word, label))
             elif not called and word.endswith(_PERFECT) and not _ASKING.search(clause):
                 continue
+            elif not called and word.endswith(_PAST) and not all(map(_harmless, set(words) - {word})):
+                continue
             elif (asked and (short or called)) or (last and word.endswith(_REQUEST) and (short or called)):
                 found.append(Evidence(word, label))
     return found
+
+
+def _harmless(word: str) -> bool:
+    """Whether a word beside a verb can be no subject of it."""
+    return bool(_OBLIQUE.fullmatch(word) or _ASKING.fullmatch(word) or _table().maybe(word))
 
 
 def _told(before: str) -> bool:
@@ -269,7 +288,7 @@ def _told(before: str) -> bool:
 def _calls(match: "regex.Match[str]") -> bool:
     """Whether a bare stem is a word that calls: "বস," is a boss."""
     after: str = match.string[match.end() :]
-    return after.startswith(",") and (match.start() == 0 or match.group(1) in _NOUNS)
+    return after.startswith(",") and match.group(1) in _NOUNS
 
 
 def _closing(clause: str) -> list[str]:
@@ -328,7 +347,7 @@ class _Table:
         }
         words = "|".join(sorted(self.bare, key=len, reverse=True))
         self.closing = regex.compile(
-            rf"(?<![\p{{L}}\p{{M}}])({words})(?: (?:তো|না|দেখি|এখন|রে|এবার|প্লিজ|তাড়াতাড়ি|জলদি|চুপচাপ|একটু|শিগগির|সোনা|বাবু|খোকা|খুকু|{kin})){{0,2}}(?=\s*[,.!?।]|\s*\Z)"
+            rf"(?<![\p{{L}}\p{{M}}])({words})(?: (?:তো|না|দেখি|এখন|রে|এবার|প্লিজ|তাড়াতাড়ি|জলদি|চুপচাপ|একটু|শিগগির|গিয়ে|গিয়া|গা|সবাই|চুপ|তাইলে|তাহলে|বাপ|ব্যাটা|সোনা|বাবু|খোকা|খুকু|{kin})){{0,2}}(?=\s*[,.!?।]|\s*\Z)"
         )
 
     def sure(self, word: str) -> str | None:
