@@ -55,6 +55,8 @@ def read(language: str, text: str) -> Reading:
         return Reading(folded, tuple(korean_numerals.said(folded)), tuple(korean_numerals.unsure(folded)))
     unsure, never, join, cut = _masks(language)
     hidden = tuple(m.group() for m in unsure.finditer(folded)) if unsure else ()
+    if unsure:
+        folded = unsure.sub(lambda m: regex.sub(r"\d", "|", m.group()), folded)
     masked = join.sub(lambda m: " " * len(m.group()), folded) if join else folded
     for mask in filter(None, (unsure, never, cut)):
         masked = mask.sub(lambda m: "|" * len(m.group()), masked)
