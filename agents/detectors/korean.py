@@ -45,6 +45,7 @@ _RESPELT = tuple(
         (r"아(?:입|임)(?:니더|미더)", "아닙니다"),
         (rf"(?<={_ending('ᆸ')})(?:니더|미더|니댜|니돠|니당|니다요|니다만(?=[\s.…~]*$))", "니다"),
         (rf"(?<={_ending('ᆷ')})미더", "니다"),
+        (rf"(?<={_ending('ᆸ')})시더", "시다"),
         (rf"(?<={_ending('ᆸ')})니꺼", "니까"),
         (rf"(?<={_ending('ᆻᆹᆭᆽᇂᆨᆸ')})(?:심더|심니더|십니더|심미더|슴다|심다|슴니다|슴미다|슴당|니더)", "습니다"),
         (rf"(?<={_ending('ᆻᆹᆭᆽᇂᆨᆸ')})(?:심꺼|심니꺼|십니꺼|슴까|심까|슴니까|슴미까)", "습니까"),
@@ -59,7 +60,7 @@ _RESPELT = tuple(
         ),
         (rf"(?<={_ending('ᆻᆹ')})(?:슈|우유)", "어요"),
         (rf"(?<={_FULL})(?:져|졍|죵)|(?<=[그하])(?:져|죵)", "죠"),
-        (r"(?<=[지어아해라네당])라우", "요"),
+        (r"(?<=[지어아해라네당게께])라우", "요"),
         (rf"(?<={_ending('ᆻᆹᆫᇂᆭ')})(?:당께|당게|당께로)|다(?:니께|카이|카니까|카니)|당께", "다니까"),
         (r"(?<=[가-힣])(?:랑께|랑게|라니께|라카이)", "라니까"),
         (r"(?:뭐|뭣)여", "뭐야"),
@@ -80,6 +81,7 @@ _RESPELT = tuple(
         (rf"(?<={_ending('ᆫ')})(?<!잔)(?<!캔)(?<!핸)(?<!샌)(?<!랜)(?<!신)디", "데"),
         (r"([가-힣])웡요", r"\1워요"),
         (r"시예", "세요"),
+        (r"뭇[나니]", "먹었니"),
         (r"뭐라카노", "뭐라고 하니"),
         (r"(?<=[그이저])카노", "러니"),
         (r"(?:뭐|뭣|뭔)(?:꼬|고|노)(?=[?\s]*$)", "뭐니"),
@@ -96,6 +98,11 @@ _RESPELT = tuple(
     )
 )
 """Endings, at the end of a word, in the order in which they are looked for."""
+_GYEONGSANG = re.compile(
+    r"(?<![가-힣])(?:니|느그|와|어데|우째|묵[가-힣]+|뭇나|무웃나|댕기[가-힣]+|그라[가-힣]*|카[더나]|인자|퍼뜩)(?![가-힣])"
+)
+_ASKS_PLAINLY = re.compile(r"(?<=[가-힣])(?<!온)나(?=[?.!…\s]*$)")
+"""The -나 of Gyeongsang, which asks as plainly as the standard -니."""
 _PLAIN_M = re.compile(rf"({_ending('ᆷ')})(다|당|까)(?![가-힣])")
 _M_VERBS = "감남삼넘참숨심담품뿜머금듬닮젊굶곪옮짊검점"
 """Stems whose own -ㅁ stands before -다."""
@@ -105,6 +112,9 @@ _MOST = 4000
 
 def standard(text: str) -> str:
     """`text` with the endings of dialects and chat in the standard spelling."""
+    text = text.replace("읎", "없")
+    if _GYEONGSANG.search(text):
+        text = _ASKS_PLAINLY.sub("니", text)
     for wrong, right in _RESPELT:
         text = wrong.sub(right, text)
     return _PLAIN_M.sub(_formal, text)
