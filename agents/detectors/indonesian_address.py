@@ -20,7 +20,7 @@ LABELS = ("anda", "kin", "kamu", "lu")
 """Neutral-formal pronoun, kin term or title, familiar pronoun, Jakarta pronoun."""
 
 _LONG = "bapak|ibu|saudara|saudari|tuan|nyonya|nona|adik|kakak|tante|om|bude|pakde|eyang|oma|opa|kakek|nenek|ustaz|ustadz|dokter|suster|bunda|ayah|mama|papa|mbak|mas|abang|bang|kak|dik|teteh|uda|uni|paman|bibi|nak|opung|ompung|abah|abi|umi|emak|mamak|amang|inang|akang|aa|kaka|koko|cece|engkoh"
-_SHORT = "opung|ompung|pung|tulang|namboru|nantulang|amang|inang|lae|ito|abah|abi|umi|ummi|emak|mak|mamak|ceu|akang|aa|nyai|buya|kyai|encang|encing|babe|wak|uwak|mamah|papi|mami|kaka|beh|ndan|komandan|juragan|bestie|sob|tan|uda|uni|mbok|mang|bi|bibi|paman|cak|ning|mpok|bunda|ayah|mama|papa|ma|pa|yah|bun|pakle|paklik|bulik|oma|opa|eyang|kiai|gus|jeng|bos|dokter|suster|kakek|nenek|teteh|tante|pak|bu|dok|sus|mas|mbak|mba|kak|bang|dik|dek|om|tante|nak|neng|bro|sis|gan|kang|teh|bli|koh|cik|ci|pakde|bude|mbah|bapak|ibu|adik|kakak|abang|prof|ustaz|ustadz|nek|kek|bapak-bapak|ibu-ibu|tuan|nyonya|nona|bapak ibu"
+_SHORT = "mas-mas|mbak-mbak|kakak-kakak|adik-adik|opung|ompung|pung|tulang|namboru|nantulang|amang|inang|lae|ito|abah|abi|umi|ummi|emak|mak|mamak|ceu|akang|aa|nyai|buya|kyai|encang|encing|babe|wak|uwak|mamah|papi|mami|kaka|beh|ndan|komandan|juragan|bestie|sob|tan|uda|uni|mbok|mang|bi|bibi|paman|cak|ning|mpok|bunda|ayah|mama|papa|ma|pa|yah|bun|pakle|paklik|bulik|oma|opa|eyang|kiai|gus|jeng|bos|dokter|suster|kakek|nenek|teteh|tante|pak|bu|dok|sus|mas|mbak|mba|kak|bang|dik|dek|om|tante|nak|neng|bro|sis|gan|kang|teh|bli|koh|cik|ci|pakde|bude|mbah|bapak|ibu|adik|kakak|abang|prof|ustaz|ustadz|nek|kek|bapak-bapak|ibu-ibu|tuan|nyonya|nona|bapak ibu"
 _OWNED = r"(?:saya|aku|ku|kami|kita|gue|gua|dia|mereka|itu|ini|tersebut|kamu|anda|lu|lo|kandung|tiri|mertua|rumah|kota|jari|kawin|guru|pertiwi|hamil|muda|kos|negara|suri)"
 _LEFT, _RIGHT = r"(?<![\p{L}\p{M}\d-])", r"(?![\p{L}\p{M}\d-])"
 
@@ -60,6 +60,7 @@ _VOCATIVE = regex.compile(
     rf"(?:^\W*|[.!?]\s+)(?:{_SHORT})\s+(?:{_OFFICE})\s*,|"
     rf"(?:^\W*|[.!?]\s+)(?:{_OPENING})\s*,?\s*(?:{_SHORT})(?-i:(?:\s+\p{{Lu}}[\p{{L}}.]+){{0,2}})(?=\s*[,.!?])|"
     rf"{_LEFT}(?:selamat \p{{L}}+|terima kasih|makasih|maaf|permisi|silakan|iya|ya|baik|halo|pagi|siang|sore|malam|tidak|belum|ayo|mari|nggak|tolong)\s+(?:{_SHORT}){_RIGHT}(?=\s*(?:[,.!?]|\Z))|"
+    rf"(?:yang terhormat|yth\.?)\s+(?:bapak|ibu|saudara){_RIGHT}|"
     rf"^\W*(?:{_ADULT}|pak|bu)\s+yang\s[^,.!?]*,\s*(?:tolong|mohon|silakan|jangan|maju|minggir|coba)|"
     rf"\p{{L}}+\s+(?:pak|bu|mas|mbak|kak|bang|dok|dik|dek|nak|bro|om|tante)(?=\s*[.!?]*\Z))",
     regex.I,
@@ -91,7 +92,7 @@ _QUESTIONED = regex.compile(
 )
 """A kin term first in a question with a question word: "Kakak turun di halte mana?"."""
 _TOLD = regex.compile(
-    rf"^\W*(?:{_LONG}){_RIGHT}\s+(?!(?:dan|{_BIDDEN}){_RIGHT})(?-i:\p{{Ll}}+)\s(?![^.!]*\?)(?![^.!?]*{_LEFT}(?:saya|aku|kami|kita|gue){_RIGHT})",
+    rf"^\W*(?:{_LONG}){_RIGHT}\s+(?:dan\s+(?:{_LONG}){_RIGHT}\s+)?(?!(?:dan|yang|{_BIDDEN}){_RIGHT})(?-i:\p{{Ll}}+)(?=[\s.!])(?![^.!]*\?)(?![^.!?]*{_LEFT}(?:saya|aku|kami|kita|gue){_RIGHT})",
     regex.I,
 )
 """A statement about a kinsman: "Kakak membantu Ibu memasak"."""
