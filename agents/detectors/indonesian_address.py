@@ -65,7 +65,7 @@ _VOCATIVE = regex.compile(
     rf"\p{{L}}+\s+(?:pak|bu|mas|mbak|kak|bang|dok|dik|dek|nak|bro|om|tante)(?=\s*[.!?]*\Z))",
     regex.I,
 )
-_BIDDEN = "dipersilakan|dimohon|diharap|diharapkan|diminta|mau|bisa|dapat|harus|perlu|boleh|silakan|sebaiknya|mending|jangan|tunggu|duduk|isi|tanda|ikut|coba"
+_BIDDEN = "tidak perlu|tidak usah|tak perlu|tak usah|nggak usah|gak usah|dipersilakan|dimohon|diharap|diharapkan|diminta|mau|bisa|dapat|harus|perlu|boleh|silakan|sebaiknya|mending|jangan|tunggu|duduk|isi|tanda|ikut|coba"
 _ASKED = (
     f"{_BIDDEN}|sudah|udah|ingin|punya|tinggal|kerja|bekerja|pernah|membawa|bawa|minum|makan|pesan|menunggu|akan|tahu|ada|"
     "sehat|datang|pulang|mencari|cari|butuh|suka|setuju|kenal|dari|sedang|lagi|tidak|belum|kok|kapan|kenapa|mengapa|siapa|"
