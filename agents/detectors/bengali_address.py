@@ -43,7 +43,7 @@ _NO_ADDRESS = regex.compile(
     fold_pattern(
         r"আপনা[- ]?আপনি|আয়[- ]ব্যয়\w*"
         r"|\bতুই[- ]?তোকারি\w*|\b(?:আপনি|তুমি|তুই) (?:থেকে|থেইকা|থিকা)\b[^,;.!?।]*\b(?:আপনি|তুমি|তুই)তে\b"
-        r"|\b(?:আপনি|তুমি|তুই)(?:-\w+| (?:করে|কইরা) "
+        r"|\b(?:আপনি|তুমি|তুই)(?:-\w+| (?:করে|কইরা|করেই|কইরাই) "
         r"(?=বল|ডাক|কথা|সম্বোধন|কই)"
         r"| (?:বলে|বইলা) (?=ডাক|সম্বোধন)"
         r"| (?:থেকে|থেইকা|ছেড়ে) (?=আপনি|তুমি|তুই)"
@@ -51,7 +51,7 @@ _NO_ADDRESS = regex.compile(
         r"|\bখাস (?!(?:না|নি|নাই|কি|কী|কেন|ক্যান|তো"
         r"|রে|নাকি|যদি|যে|আর|কিন্তু|তাহলে|কখন|কোথায়)\b)(?=\w)"
         r"|\bপড়ো (?=বাড়ি|ভিটা|ভিটে|জমি|মন্দির|দালান)|\b(?:কি|কী|কে|এত|আপন|আর|আমরা|আমি) পর\b"
-        r"|\bএই যে\b|(?:\A|[.!?।] ?|\b(?:আজ|আজকে|এখন|ওসব|এসব|ওটা|এটা|সেটা|কথা|তাহলে|আচ্ছা|বরং|না|এবার|আপাতত) )থাক\b"
+        r"|\b(\w+) বা না \1\b|\bআপনার বলতে\b|\bএই যে\b|(?:\A|[.!?।] ?|\b(?:আজ|আজকে|এখন|ওসব|এসব|ওটা|এটা|সেটা|কথা|তাহলে|আচ্ছা|বরং|না|এবার|আপাতত) )থাক\b"
         r"|\bতর (?=সয়|সই)|\b\w+ (?=শব্দটা|শব্দটি|শব্দের)"
         r"|\bদাও (?:দিয়ে|দিয়া|দিয়েই|হাতে)"
         r"|\bনাও (?=ভিড়|বাই|ভাস|ডুব|ঘাট|দোল|ছাড়)"
@@ -146,7 +146,7 @@ _NO_VERB = frozenset(
 _THEN = regex.compile(
     fold_pattern(
         r"(\w+লে) (?:না )?(?:কেন|ক্যান|যে)(?= \w+\s*\?|\s*[?.!।]|\s*\Z)"
-        r"|\b(?:কখন|কবে|কোথায়|কী|কেন|কাকে|কত|কোনটা)(?: \w+){0,2} (\w+লে)(?: মা| বাবা| গো)?(?=\s*\?)"
+        r"|\b(?:কখন|কবে|কোথায়|কী|কেন|কাকে|কত|কোন|কোনটা)(?: \w+){0,3} (\w+লে)(?: মা| বাবা| গো| শেষে| শেষমেশ| তুমি)?(?=\s*\?)"
     )
 )
 """A past of the second person beside what asks: elsewhere it is "if"."""
@@ -159,6 +159,8 @@ _THE = (fold("টা"), fold("টি"))
 _PERFECT = fold("েছেন")
 """The ending of "has done": without a call or a question word it is as often a third person's."""
 _PAST = fold("লেন")
+_MANNER = regex.compile(fold_pattern(r"\b\w+ (?:করে|কইরা)\b"))
+"""Adverbs of two words."""
 _ASKING = regex.compile(
     fold_pattern(r"\b(?:কী|কি|কে|কেন|ক্যান|কত|কয়|কয়টা|কার|কাকে|কীভাবে|কেমন|কোথায়|কোথা|কই|কোন\w*|কত\w*)\b")
 )
@@ -254,29 +256,36 @@ def _by_shared(folded: str, comma: bool, called: bool) -> list[Evidence]:
     found: list[Evidence] = []
     for clause, words in clauses:
         if any(table.other(word) for word in words):
-            return found if called else []
+            return _respectful(found) if called else []
         if len(words) > _SHORT or (not called and _WHEN.search(clause)):
             continue
         closing = _closing(clause)
+        alone = all(map(_harmless, _WORD.findall(_MANNER.sub(" ", clause))))
         for word in words:
             label = table.maybe(word)
             last = word in closing
             if label is None or (not called and label == "tumi"):
                 continue
-            if last and word in _SAID and all(_OBLIQUE.fullmatch(w) or w in _SAID for w in words):
+            if last and word in _SAID and alone:
                 found.append(Evidence(word, label))
-            elif not called and word.endswith(_PERFECT) and not _ASKING.search(clause):
-                continue
-            elif not called and word.endswith(_PAST) and not all(map(_harmless, set(words) - {word})):
+            elif not called and (
+                (word.endswith(_PERFECT) and not _ASKING.search(clause))
+                or (word.endswith(_PAST) and not alone)
+            ):
                 continue
             elif (asked and (short or called)) or (last and word.endswith(_REQUEST) and (short or called)):
                 found.append(Evidence(word, label))
-    return found
+    return _respectful(found)
+
+
+def _respectful(found: list[Evidence]) -> list[Evidence]:
+    """Only the respectful forms if there are any: beside them -be is something else's ("the bus goes")."""
+    return [e for e in found if e.value == "apni"] or found
 
 
 def _harmless(word: str) -> bool:
     """Whether a word beside a verb can be no subject of it."""
-    return bool(_OBLIQUE.fullmatch(word) or _ASKING.fullmatch(word) or _table().maybe(word))
+    return bool(word in _SAID or _OBLIQUE.fullmatch(word) or _ASKING.fullmatch(word) or _table().maybe(word))
 
 
 def _told(before: str) -> bool:
