@@ -36,7 +36,7 @@ def names(language: str, text: str) -> Finding:
     elif language == "kor":
         found, unsure = proper(text)
     else:
-        found, unsure = marked(language, fold(text)), [""]
+        found, unsure = marked(language, text), [""]
     if found:
         return Finding(YES, tuple(Evidence(name, _latin_form(language, name)) for name in found))
     return Finding(None, tuple(Evidence(word) for word in unsure if word)) if unsure else Finding(NO)

@@ -4,6 +4,8 @@ Away from the start of a sentence a capital shows a name; at the start the table
 decide, and a word that may be another is don't know.
 """
 
+from functools import cache
+
 import regex
 
 from agents.detectors.name_table import known_names
@@ -11,24 +13,24 @@ from agents.detectors.name_words import WORD, is_thing, words
 from sim.core.text import fold
 
 _SENTENCE = regex.compile(r"(?:\A|(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St))[.!?:…]\s+|[\"“(]\s*)\Z")
-_POSSESSIVE = regex.compile(r"['’]s\Z")
+_ENDINGS = {"eng": regex.compile(r"['’]s\Z"), "ind": regex.compile(r"(?<=\p{Lu})-?nya\Z")}
+"""What is written together with a word: a possessive, *-nya* after an abbreviation."""
+_ENDED = {
+    "eng": regex.compile(r"(?:ing|tion|sion|ness|ment|ity|ance|ence|ers|ism|ship|ful|less|ies|['’]s)\Z"),
+    "ind": regex.compile(r"(?:nya|kah|lah|kan|ku|mu)\Z"),
+}
+"""What words end in that name nobody, where the word is unknown."""
 _SUBJECT = regex.compile(
     r"\s(?:is|was|has|had|will|can|said|told|went|came|took|got|made|gave|left|lost|won|ran|sent|bought|\p{Ll}+(?:s|ed))\b"
 )
 _AND = regex.compile(r"\s(?:and|dan|sama|&)\s\p{Lu}")
-_DOES = regex.compile(
-    r"(?:\s(?:says?|said|told|asked|bought|paid|spent|owes|works|worked|called|phoned|rang|texted|thinks|wants|wanted|lives|"
-    r"lived|married|forgot|ate|drove|baked|cooked|cried|laughed|slept|woke|dropped|went)"
-    r"|\s(?:(?:baru|sudah|udah|belum|lagi|masih|mau|pernah|juga|selalu|tadi) )?(?:bayar|pulang|nelepon|telepon|lahir|beli|minta|"
-    r"bilang|kerja|makan|tidur|sakit|minjem|pinjam|titip|sekolah|juara|nikah|menikah|nangis|kirim|pesan|jemput|ikut|lulus|"
-    r"masuk (?:kantor|sekolah|kerja)))\b"
-)
-"""What only people do."""
 _VERB = regex.compile(
-    r"(?:['’]s)? (?!always|sometimes|perhaps|is\b|was\b|has\b)"
+    r"(?:['’]s)? (?!always|sometimes|perhaps|this\b|its\b|plus\b|less\b|is\b|was\b|has\b)"
     r"(?:said|told|went|came|took|got|made|gave|left|lost|won|ran|sent|bought|drove|\p{Ll}{3,}(?<!s)s|\p{Ll}{2,}ed)\b"
 )
 """A verb that somebody does, after its subject."""
+_STATED = regex.compile(r" (?:is|was|has|wants|needs|isn't|wasn't|hasn't|\p{Ll}{3,}(?<!s)s)\b")
+"""The verb after a subject in the singular."""
 
 
 def capitalised(language: str, text: str) -> tuple[list[str], list[str]]:
@@ -36,8 +38,8 @@ def capitalised(language: str, text: str) -> tuple[list[str], list[str]]:
     groups: list[list[str]] = []
     unsure, end = [], -2
     for match in WORD.finditer(text):
-        word = _POSSESSIVE.sub("", match.group())
-        kind = _kind(language, word, text[: match.start()], text[match.end() :])
+        word = _ENDINGS[language].sub("", match.group())
+        kind = _kind(language, word, text[: match.start()], text[match.start() + len(word) :])
         if kind == "unsure":
             unsure.append(word)
         elif kind == "name":
@@ -51,7 +53,8 @@ def _kind(language: str, word: str, before: str, after: str) -> str | None:
     """`name`, `unsure` or None, by the capital, the tables and the place in the sentence."""
     folded, data = fold(word), words(language)
     opening = _SENTENCE.search(before) is not None
-    if folded in data["titles"] or folded in data["plain"] or (opening and is_thing(language, after)):
+    following = _ENDINGS["eng"].sub("", after[:2]) + after[2:] if language == "eng" else after
+    if folded in data["titles"] or folded in data["plain"] or (opening and is_thing(language, following)):
         return None
     if not word[0].isupper():
         return "name" if _uncapitalised(language, folded, before, after) else None
@@ -63,25 +66,38 @@ def _kind(language: str, word: str, before: str, after: str) -> str | None:
     if not opening:
         return None if word.isupper() and len(word) < 4 else "name"
     if folded in data["homographs"]:
-        return _homograph(after)
+        return _homograph(language, folded, after)
     if folded in known_names(language):
         return "name"
-    acting = _VERB if language == "eng" else _DOES
-    return "unsure" if acting.match(after) else None
+    acting = _VERB.match(after) if language == "eng" else _does(language).match(after)
+    return "unsure" if acting and not _ENDED[language].search(folded) else None
 
 
 def _uncapitalised(language: str, word: str, before: str, after: str) -> bool:
     """Whether a word of a text without any capital is a known name; in Indonesian beside a title or place."""
     data, rest = words(language), before + after
-    if rest.lower() != rest or len(word) < 4 or word in data["homographs"]:
+    if rest.lower() != rest or len(word) < 4 or word not in known_names(language):
         return False
+    if language == "ind" and not before and _does(language).match(after):
+        return True
     beside = before.split()[-1:]
     placed = language == "eng" or bool(beside and beside[0] in data["titles"] | data["prepositions"])
-    return placed and word in known_names(language)
+    return placed and word not in data["homographs"]
 
 
-def _homograph(after: str) -> str | None:
+def _homograph(language: str, word: str, after: str) -> str | None:
     """A word at the start that may be a name: one where it calls somebody, unsure where it does something."""
-    if after.startswith(",") or _AND.match(after) or _DOES.match(after):
+    following = after.removeprefix("'s").removeprefix("’s")
+    if after.startswith(",") or _AND.match(after) or _does(language).match(after):
         return "name"
-    return "unsure" if _SUBJECT.match(after) else None
+    if word in words(language)["verbal"] and (following != after or _STATED.match(after)):
+        return "name"
+    return "unsure" if _SUBJECT.match(following) else None
+
+
+@cache
+def _does(language: str) -> "regex.Pattern[str]":
+    """What only people do, after the one who does it."""
+    data = words(language)
+    helped = rf"(?:\s(?:{'|'.join(sorted(data['auxiliaries']))}))*" if data["auxiliaries"] else ""
+    return regex.compile(rf"{helped}\s(?:{'|'.join(sorted(data['acts']))})\b")

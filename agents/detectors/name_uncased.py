@@ -5,59 +5,43 @@ do, after a preposition of place. An unknown name looks like any word, so absenc
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 import regex
 
+from agents.detectors import name_arabic, name_bengali
 from agents.detectors.name_table import known_names, places
 from agents.detectors.name_words import WORD, is_thing, words
-from agents.detectors.patterns import fold_pattern
 from sim.core.text import fold
 
-_ACTS = regex.compile(
-    r" (?!يعني)(?:[يت]|بي|بت|هي|هت|سي|ست|رح |راح |عم )\p{L}{2,}(?!\p{L})(?<!ين|ون|ات|ه)| \p{L}{3,5}ت(?= )"
-    r"| است\p{L}{2,4}(?= )| ما \p{L}{2,4}ت(?= )"
-)
-"""An Arabic verb after its subject."""
-_ACTING = regex.compile(r"(?:بي|بت|هي|هت|سي|ست)\p{L}{2,}")
-"""A verb of what a titled person does or will do: nobody is called so."""
-_CALLED = regex.compile(
-    r"، ?(?:تعال|خذ|خد|شوف|اسمع|هات|جيب|روح|لا ت|ممكن|لو سمحت|كم |وين|فين|متي|هل |ليش|ليه|شو |ايش )"
-)
-"""What follows the name of somebody called."""
-_KIN = regex.compile(
-    r"(?:و)?(?:ا?خ(?:ي|تي|وي|ويا)|ابن[يت]ي?|بنتي|صديق[يت]ي?|جارنا|جار[يت]ي?|عم[يت]ي?|خال[يت]ي?|زميل[يت]ي?|زوج[يت]ي?) "
-)
-_CASES = regex.compile(fold_pattern(r"(?:দেরকে|দের|য়ের|েরা|ের|কে|র|য়|তে|ে|ও|ই|(?:দি|দা|বাবু|ভাই)(?:কে|র|য়ের)?)\Z"))
-_PERSONAL = regex.compile(
-    fold_pattern(
-        r"(?:স্কুল|কলেজ|অফিস|ক্লাস|চাকরি|পরীক্ষা|বিয়ে|জ্বর|বলেছে|বলল|ফেরেনি|ফিরেছে|খায়নি|খেয়েছে|কাঁদছে|ঘুমা|শুকাতে|রান্না|গান|সাঁতার)"
-    )
-)
-"""What only people do, have or go to."""
-_TOWARDS = ("ل", "ب", "ف", "ع")
-"""Arabic prepositions that are written together with the place."""
-_LOCATIVES = tuple(fold(ending) for ending in ("য়", "তে", "ে"))
+_SCRIPTS = {"arb": name_arabic, "ben": name_bengali}
 
 
-def marked(language: str, folded: str) -> list[str]:
-    """Known names, and words that a title or an introduction makes names.
-
-    A name that is also a word counts beside another name joined to it (علي وليلى).
-    """
+def marked(language: str, text: str) -> list[str]:
+    """Known names, and words that a title or an introduction makes names, folded."""
+    folded = fold(text)
+    script = _SCRIPTS[language]
     found: dict[int, str] = {}
-    data = words(language)
-    for pattern in data["introductions"]:
-        for match in regex.finditer(_expression(pattern), folded):
+    for pattern in _introductions(language):
+        for match in pattern.finditer(folded):
             word = match["name"]
-            if word not in data["plain"] and word not in data["titles"] and not _ACTING.match(word):
-                found[match.start("name")] = _bare(language, word)
-    for start, name in _known(language, folded):
+            if script.nameable(word, folded[: match.start("name")], folded[match.end("name") :]):
+                found[match.start("name")] = script.bare(word)
+    spelled = _spelled(text, folded)
+    for start, name in _known(language, folded, spelled):
         found[start] = name
     ends: dict[int, str] = {}
     for start, name in sorted(found.items(), key=lambda item: (item[0], -len(item[1]))):
         if not any(s <= start < s + len(n) for s, n in ends.items()):
             ends[start] = name
     return _joined(language, ends, folded)
+
+
+def _spelled(text: str, folded: str) -> dict[int, str]:
+    """Where a folded word starts → the word as it is written; nothing where the words do not answer."""
+    starts = [match.start() for match in WORD.finditer(folded)]
+    written = WORD.findall(text)
+    return dict(zip(starts, written, strict=True)) if len(starts) == len(written) else {}
 
 
 def _joined(language: str, found: dict[int, str], text: str) -> list[str]:
@@ -73,81 +57,51 @@ def _joined(language: str, found: dict[int, str], text: str) -> list[str]:
     return [text[start:end] for start, end in groups]
 
 
-def _known(language: str, folded: str) -> Iterator[tuple[int, str]]:
-    table, homographs = known_names(language), words(language)["homographs"]
+def _known(language: str, folded: str, spelled: dict[int, str]) -> Iterator[tuple[int, str]]:
+    script, data = _SCRIPTS[language], words(language)
+    table, homographs = known_names(language), data["homographs"]
     before: tuple[int, str] | None = None
-    known = -2
+    known = -1
     for match in WORD.finditer(folded):
         word = match.group()
-        if word in words(language)["plain"]:
+        if word in data["plain"]:
             continue
-        for start, form in _forms(language, word):
-            joined = known + 1 == match.start()
+        written = spelled.get(match.start(), word)
+        for start, form in script.forms(word):
             if form not in table or is_thing(language, folded[match.end() :]):
                 continue
-            if form not in homographs or joined or _meant(language, form, folded, match):
+            if not script.spelled_so(form, written):
+                continue
+            joined = (
+                known >= 0 and folded[known : match.start()] in script.JOINTS and script.joins(form, word)
+            )
+            if form not in homographs or joined or script.meant(form, folded, match):
                 yield match.start() + start, form
-                known = -2 if form in places(language) else match.end()
+                known = -1 if form in places(language) else match.end()
                 if before and word == f"و{form}":
                     yield before
                 break
         before = (match.start(), word) if word in homographs else None
-    for name in table:
-        if " " in name and (at := folded.find(name)) >= 0:
-            yield at, name
+    for found in _several(language).finditer(folded):
+        name = found["name"] or f"ل{found['rest']}"
+        yield found.end() - len(name), name
 
 
-def _meant(language: str, form: str, text: str, match: "regex.Match[str]") -> bool:
-    """Whether a name that is also a word is meant: a place after a preposition, a person who acts."""
-    before, after = text[: match.start()], text[match.end() :]
-    if form in places(language):
-        return _placed(language, form, before, match.group(), after)
-    acts = words(language)["acts"]
-    if language == "ben":
-        addressed = not before and after.startswith(",")
-        acts_so = not before and _PERSONAL.search(after) is not None
-        return addressed or acts_so or match.group().removeprefix(form) == fold("কে")
-    if not before and language == "arb" and _CALLED.match(after):
-        return True
-    if not before or _KIN.fullmatch(before):
-        return _ACTS.match(after) is not None or any(after.startswith(f" {word} ") for word in acts)
-    return len(form) > 2 and any(before.endswith(f"{word} ") for word in acts if not word.startswith("عند"))
-
-
-def _placed(language: str, form: str, before: str, word: str, after: str) -> bool:
-    """Whether a place stands where one goes to, comes from or is."""
-    data = words(language)
-    return (
-        any(before.endswith(f"{preposition} ") for preposition in data["prepositions"])
-        or any(after.startswith(f" {postposition}") for postposition in data["postpositions"])
-        or (language == "ben" and word.startswith(form) and word.removeprefix(form) in _LOCATIVES)
-        or (language == "arb" and word.removesuffix(form) in _TOWARDS)
+@cache
+def _several(language: str) -> "regex.Pattern[str]":
+    """The names of several words, after what is written together with them."""
+    names = sorted((name for name in known_names(language) if " " in name), key=lambda name: -len(name))
+    rests = "|".join(name.removeprefix("ال") for name in names if name.startswith("ال")) or "-"
+    return regex.compile(
+        rf"(?<![\p{{L}}\p{{M}}])(?:[وبلف]{{0,2}}(?P<name>{'|'.join(names)})|و?لل(?P<rest>{rests}))(?!\p{{L}}{{3}})"
     )
 
 
-def _forms(language: str, word: str) -> Iterator[tuple[int, str]]:
-    """The word, and without its clitics, each with where it starts."""
-    yield 0, word
-    if language == "arb":
-        for clitics in ("و", "ل", "ب", "ف", "ك", "ع", "ول", "وب", "وال", "فال", "بال", "عال"):
-            if word.startswith(clitics) and len(word) > len(clitics) + 2:
-                yield len(clitics), word.removeprefix(clitics)
-        if word.startswith("لل") and len(word) > 4:
-            yield 1, f"ال{word[2:]}"
-    else:
-        yield 0, _bare(language, word)
-
-
-def _bare(language: str, word: str) -> str:
-    """A Bengali word without its case ending, where the table knows the rest or the ending is sure."""
-    if language != "ben":
-        return word
-    stem = _CASES.sub("", word)
-    if stem.endswith("ঙ"):  # -ং before a vowel
-        stem = f"{stem.removesuffix('ঙ')}ং"
-    return stem if stem in known_names(language) else word
-
-
-def _expression(pattern: str) -> str:
+@cache
+def _introductions(language: str) -> tuple["regex.Pattern[str]", ...]:
+    """The patterns of what makes a word a name."""
     word = r"(?P<name>[\p{L}\p{M}]{2,})"
-    return rf"(?<![\p{{L}}\p{{M}}])(?:{pattern.replace('{name}', word)})(?![\p{{L}}\p{{M}}])"
+    return tuple(
+        regex.compile(rf"(?<![\p{{L}}\p{{M}}])(?:{pattern.replace('{name}', word)})(?![\p{{L}}\p{{M}}])")
+        for pattern in words(language)["introductions"]
+    )

@@ -16,7 +16,9 @@ from sim.core.text import fold
 
 _KINDS = (
     "prepositions", "postpositions", "acts", "things", "titles", "plain", "homographs", "unsure", "lands",
-    "peoples",
+    "peoples", "auxiliaries", "verbal", "qualities", "abstract", "kin", "beside", "past", "openers", "giving", "calling",
+    "greetings", "taking", "offices", "strict", "after", "personal", "social", "owned", "long", "endearing",
+    "moving", "ordinals", "calls", "addressed", "states", "spans",
 )  # fmt: skip
 WORD = regex.compile(r"[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*")
 

@@ -1,0 +1,200 @@
+"""What makes an Arabic word a name: how it is written, what stands before it, what follows it."""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+import regex
+
+from agents.detectors.name_table import known_names, places
+from agents.detectors.name_words import words
+from sim.core.text import fold
+
+_ACTS = regex.compile(
+    r" (?!يعني|يوم|يا\b|يلا|تمام|تحت|تاني|تاخر\p{L}|تقريبا|يمكن|تسعه|تلات|ثلاث)"
+    r"(?:[يت]|بي|بت|هي|هت|حي|حت|سي|ست|كي|كت|تي|رح |راح |عم |غادي |لسه |مش |ما )"
+    r"\p{L}{2,}(?!\p{L})(?<!ين|ون|ات|ه)| \p{L}{3,5}ت(?= )(?<!بنت|وقت|بيت|تحت|كلت|ميت)| است\p{L}{2,4}(?= )| (?!كل|حق|تبع|ال)\p{L}{3,}ها(?= )| ما \p{L}{2,4}ت(?= )"
+)
+"""A verb after its subject."""
+_ACTING = regex.compile(r"(?:بي|بت|هي|هت|سي|ست|حي|حت)\p{L}{2,}")
+"""A verb of what a titled person does or will do: nobody is called so."""
+_WILL = regex.compile(r"س[يت]\p{L}{3,}")
+"""A verb of the future in the standard."""
+_PLURAL = regex.compile(
+    r" (?:[يبهحكسن]{0,2}ي?\p{L}{2,}وا|[يت]\p{L}{3,}ان|كلهم|الاثنين|التنين|الاتنين|سوا|مع بعض)(?!\p{L})"
+)
+"""What two people do together."""
+_CALLED = regex.compile(
+    r"، ?(?:تعال|خذ|خد|شوف|اسمع|هات|جيب|روح|لا ت|ممكن|لو سمحت|كم |وين|فين|متي|هل |ليش|ليه|شو |ايش |قوم|نزل|افتح|سكر|رد |"
+    r"كلم|اتصل|انتظر|استني|دير|حط|سوي|اعمل|صح|انت|جهز|عندك|معك|عيد|ارجع|اجلس|اقعد|بدي|ابي|عايز|محتاج|لازم|ما ت|متي|كيف|شلون)"
+)
+"""What follows the name of somebody called."""
+_CLITICS = ("و", "ل", "ب", "ف", "ع", "ول", "وب", "وال", "فال", "بال", "عال")
+_TOWARDS = ("ل", "ب", "ف", "ع")
+"""Prepositions that are written together with the place."""
+JOINTS = (" ",)
+"""What stands between two names of one text that go together."""
+_PAUSE = regex.compile(r"(?:\A|[،,.؟?!:؛…] ?)\Z")
+_DEFINITE = regex.compile(r" ال(?!(?:ف|فين|ي|لي|ان|ا|في)(?!\p{L}))\p{L}")
+"""A word with its article, after a word that may belong to it."""
+_POSSESSED = regex.compile(r".{2,}(?:ي|نا|كم|كو|ين|ات|ون|هم|تي)\Z")
+"""The endings of words that name nobody, where the word is unknown."""
+
+
+def forms(word: str) -> Iterator[tuple[int, str]]:
+    """The word, and without what is written together with it, each with where it starts."""
+    yield 0, word
+    for clitics in _CLITICS:
+        form = word.removeprefix(clitics)
+        if form != word and len(form) > 2 and (form in places("arb") or _carries(clitics, form)):
+            yield len(clitics), form
+    if word.startswith("لل") and len(word) > 4:
+        yield 1, f"ال{word[2:]}"
+
+
+def _carries(clitics: str, form: str) -> bool:
+    """Whether the clitics are written together with a person's name: not *at*, *like*; *so* with a long one."""
+    return clitics in ("و", "ل", "ب", "ول", "وب") or (clitics == "ف" and len(form) > 4)
+
+
+def bare(word: str) -> str:
+    """The word itself: nothing is written after a name."""
+    return word
+
+
+def spelled_so(form: str, written: str) -> bool:
+    """Whether the letters that folding merges are the name's: مني is not منى, على not علي, أنا not آنا."""
+    if form in words("arb")["long"] and "آ" not in written:
+        return False
+    last = _last_letters().get(form)
+    return last is None or written[-1:] not in "يى" or written[-1:] in last
+
+
+@cache
+def _last_letters() -> dict[str, str]:
+    """Folded names on *yeh* → the letters of the table they end in: with or without its dots."""
+    found: dict[str, str] = {}
+    text = files("agents.detectors").joinpath("names.tsv").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        for form in line.split("\t")[1:2] and line.split("\t")[1].split(","):
+            if form.endswith(("ي", "ى")):
+                found[fold(form)] = found.get(fold(form), "") + form[-1]
+    return found
+
+
+def joins(form: str, word: str) -> bool:
+    """Whether a name that is also a word is one after a name: not a quality without *and*."""
+    return word != form or form not in words("arb")["qualities"]
+
+
+def nameable(word: str, before: str, after: str) -> bool:
+    """Whether a word after a title or a call can be a name."""
+    data, table = words("arb"), known_names("arb")
+    if word in data["plain"] or word in data["titles"] or word in data["kin"] or _ACTING.match(word):
+        return False
+    if word in _verbs() or (word in data["acts"] and word not in table):
+        return False
+    if word in table and word not in data["homographs"]:
+        return True
+    if word.startswith("ال") or (before.endswith("ام ") and word not in table and before.strip() != "ام"):
+        return False
+    if before.endswith("يا "):
+        if _DEFINITE.match(after) or word in data["endearing"]:
+            return False
+        return word in table or _unknown_called(word)
+    return True
+
+
+def _unknown_called(word: str) -> bool:
+    return len(word) > 2 and _POSSESSED.match(word) is None
+
+
+def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
+    """Whether a name that is also a word is meant: a place after a preposition, a person who acts."""
+    before, after = text[: match.start()], text[match.end() :]
+    if form in places("arb") and _placed(form, before, match.group(), after):
+        return True
+    if form in places("arb") and form not in _persons():
+        return False
+    opening = _PAUSE.search(before) is not None
+    if opening and _CALLED.match(after):
+        return True
+    last = before.split()[-1] if before.split() else ""
+    clitic = match.group().removesuffix(form)
+    if clitic == "و" and last in words("arb")["homographs"] and _PLURAL.match(after):
+        return True
+    if (opening or _introduced(last, before)) and clitic in ("", "و", "ف"):
+        return _acts(after)
+    return len(form) > 2 and _beside(form, before, clitic, after)
+
+
+def _introduced(last: str, before: str) -> bool:
+    data = words("arb")
+    return last in data["kin"] or last in data["openers"] or " ".join(before.split()[-2:]) in data["kin"]
+
+
+def _acts(after: str) -> bool:
+    """Whether what follows says what somebody does or is."""
+    following = after.split()[0].strip("،,.؟?!") if after.startswith(" ") and after.split() else ""
+    return _ACTS.match(after) is not None or following in _verbs() or following in words("arb")["acts"]
+
+
+def _beside(form: str, before: str, clitic: str, after: str) -> bool:
+    """Whether the words before want a person: somebody's kin, somebody met, told or called."""
+    data = words("arb")
+    said = before.split()
+    last, two = (said[-1] if said else ""), " ".join(said[-2:])
+    quality = form in data["qualities"]
+    following = after.split()[0].strip("،,.؟?!") if after.split() else ""
+    definite = _DEFINITE.match(after) is not None and following not in data["ordinals"]
+    idafa = definite or following in data["kin"]
+    if clitic == "ل":
+        return last in data["giving"] and not idafa
+    if clitic:
+        return False
+    if last in data["kin"] or two in data["kin"]:
+        return not quality and not idafa
+    if last in data["titles"]:
+        return not idafa
+    if last in data["greetings"]:
+        return not quality and (not after or after[0] in "،,.؟?!")
+    if last == "علي" and len(said) > 1:
+        return said[-2] in data["calling"]
+    if last == "من" and len(said) > 1:
+        return said[-2].removesuffix("ه").removesuffix("ها") in data["taking"] and not idafa
+    if last.removeprefix("و").removeprefix("ف") in data["beside"]:
+        return form not in data["abstract"] and not idafa
+    if last in data["openers"]:
+        return not quality and (not after or after[0] in "،,.؟?!")
+    did = len(last) > 3 and last[-1] == "ت" and last in _verbs()
+    acting = did or last in data["acts"] or two in data["acts"] or _WILL.fullmatch(last) is not None
+    moving = form in data["states"] and last.removesuffix("ت") in data["moving"]
+    return acting and not last.startswith("عند") and not idafa and not moving
+
+
+@cache
+def _persons() -> frozenset[str]:
+    """Folded names of people in the table."""
+    text = files("agents.detectors").joinpath("names.tsv").read_text(encoding="utf-8")
+    rows = [line.split("\t") for line in text.splitlines() if not line.startswith(("*", "#"))]
+    return frozenset(fold(form) for row in rows if len(row) > 1 for form in row[1].split(",") if form)
+
+
+@cache
+def _verbs() -> frozenset[str]:
+    """Folded verbs of what people did, of a man and of a woman."""
+    past: frozenset[str] = words("arb")["past"]
+    weak = {f"{verb[:-1]}ت" for verb in past if verb.endswith(("ي", "ا"))}
+    return past | {f"{verb}ت" for verb in past} | weak
+
+
+def _placed(form: str, before: str, word: str, after: str) -> bool:
+    """Whether a place stands where one goes to, comes from or is, or what is said is true of a place."""
+    data = words("arb")
+    last = before.split()[-1:]
+    return (
+        bool(last and {last[0], last[0][1:] if last[0][0] in "وبلف" else ""} & data["prepositions"])
+        or word.removesuffix(form) in _TOWARDS
+        or (word.startswith("لل") and form.startswith("ال"))
+        or (not last and any(after.startswith(f" {said}") for said in data["postpositions"]))
+    )

@@ -1,0 +1,107 @@
+"""What makes a Bengali word a name: its case ending, the words after it, kin before it."""
+
+from collections.abc import Iterator
+
+import regex
+
+from agents.detectors.name_table import known_names, places
+from agents.detectors.name_words import words
+from sim.core.text import fold
+
+_CASES = tuple(
+    fold(ending)
+    for ending in (
+        "র", "ও", "ই", "ে", "রা", "কে", "ের", "য়", "টা", "তে", "য়ে", "রও", "েও", "েই", "য়ের", "েরা", "টার", "কেও", "কেই",
+        "রাও", "দের", "দেরও", "দেরকে", "দি", "দা", "দির", "দার", "দিকে", "দাকে", "বাবু", "বাবুর", "বাবুকে", "ভাই",
+        "ভাইয়ের", "ভাইকে", "আপা", "আপার", "আপাকে", "আপু", "আপুর", "আপুকে",
+    )
+)  # fmt: skip
+"""What is written together with a name, the shortest first."""
+_LOCATIVES = tuple(fold(ending) for ending in ("য়", "তে", "ে"))
+JOINTS = (" ", " আর ", " ও ", " এবং ", " কিংবা ", " বা ")
+"""What stands between two names of one text that go together."""
+_PAUSE = regex.compile(r"(?:\A|[,।.?!:;—] ?)\Z")
+_OF_PERSONS = tuple(ending for ending in _CASES if ending.startswith(("ক", "দি", "দা", "ব", "ভ", "আ")))
+"""What is written together with persons alone."""
+
+
+def forms(word: str) -> Iterator[tuple[int, str]]:
+    """The word, and without its case ending."""
+    yield 0, word
+    yield 0, bare(word)
+
+
+def bare(word: str) -> str:
+    """A word without its case ending, where the table knows the rest."""
+    table = known_names("ben")
+    for ending in _CASES:
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            stem = word.removesuffix(ending)
+            if stem.endswith("ঙ"):  # -ং before a vowel
+                stem = f"{stem.removesuffix('ঙ')}ং"
+            if stem in table:
+                return stem
+            if stem.endswith("ত") and f"{stem}্" in table:
+                return f"{stem}্"
+    return word
+
+
+def spelled_so(form: str, written: str) -> bool:
+    """Whether the letters are the name's: always, no two are merged that differ."""
+    return True
+
+
+def joins(form: str, word: str) -> bool:
+    """Whether a name that is also a word is one after a name."""
+    return form not in words("ben")["qualities"]
+
+
+def nameable(word: str, before: str, after: str) -> bool:
+    """Whether a word with a title can be a name."""
+    data = words("ben")
+    return not any(word in data[kind] for kind in ("plain", "titles", "offices", "kin"))
+
+
+def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
+    """Whether a name that is also a word is meant: a place one goes to, a person who acts or owns."""
+    before, after = text[: match.start()], text[match.end() :]
+    ending = match.group().removeprefix(form)
+    if form in places("ben"):
+        return _placed(form, match.group(), after)
+    data = words("ben")
+    opening = _PAUSE.search(before) is not None
+    if opening and after.startswith(","):
+        return not before or form not in data["strict"]
+    last = before.split()[-1] if before.split() else ""
+    if last in data["calls"] and (not after or after[0] in ",।!?"):
+        return True
+    if opening and not ending and _follows(after, data["addressed"]):
+        return True
+    if ending in _OF_PERSONS or _follows(after, data["after"]):
+        return True
+    if form not in data["strict"] and ending.endswith("র") and _follows(after, data["owned"]):
+        return True
+    if last in data["kin"] and form not in data["strict"] and form not in data["qualities"]:
+        return True
+    if not opening and last not in data["openers"]:
+        return False
+    if _follows(after, data["spans"]):
+        return False
+    if any(f" {said}" in after for said in data["personal"]):
+        return True
+    return form not in data["strict"] and any(f" {said}" in after for said in data["social"])
+
+
+def _follows(after: str, said: frozenset[str]) -> bool:
+    """Whether the next word is one of `said`, with or without an ending."""
+    words_after = after.split() if after.startswith(" ") else []
+    following = words_after[0].strip("।,.?!") if words_after else ""
+    return following in said or any(
+        following.endswith(ending) and following.removesuffix(ending) in said for ending in _CASES
+    )
+
+
+def _placed(form: str, word: str, after: str) -> bool:
+    """Whether a place stands where one goes to, comes from or is."""
+    towards = any(after.startswith(f" {postposition}") for postposition in words("ben")["postpositions"])
+    return towards or (word.startswith(form) and word.removeprefix(form) in _LOCATIVES)
