@@ -1,13 +1,15 @@
 """Korean speech level and subject honorific.
 
 `level` is the level of the sentence endings: hapsyo (formal polite), haeyo (informal polite), hae
-(intimate), haera (plain), as in Sohn 1999, *The Korean Language*, ch. 10.2.3, and the National Institute
-of Korean Language's 한국어 어문 규범 on 상대 높임법. The waning hage and hao levels (-게, -는가, -(으)오; any
-ending beside 자네) have no label: don't know. A text of several sentences has the level of most of them,
-none in a tie. A noun with 요 is haeyo (Sohn 1999, 10.2.3); a text without ending or 요 has no level.
+(intimate), haera (plain), as in Sohn 1999, *The Korean Language*, ch. 10.2.3, and the National Institute of
+Korean Language's 한국어 어문 규범 on 상대 높임법. The waning hage and hao levels (-게, -는가, -(으)오; any ending beside 자네)
+have no label: don't know. A text of several sentences has the level of most of them, none in a tie; a
+clause that ends before a comma counts as a sentence. A noun with 요 is haeyo (Sohn 1999, 10.2.3); a text
+without ending or 요 has no level.
 
 `honorific` is yes where the prefinal ending -(으)시- or a verb that carries it (계시다, 드시다, 주무시다,
-잡수시다, 돌아가시다, 편찮으시다) raises a subject, and no where every predicate, one before a noun too, goes without.
+잡수시다, 돌아가시다, 편찮으시다) raises a subject, and no where every predicate, one before a noun too, goes without,
+or where a note without any has many words or speaks of the speaker.
 """
 
 import re
