@@ -20,7 +20,7 @@ LABELS = ("anda", "kin", "kamu", "lu")
 """Neutral-formal pronoun, kin term or title, familiar pronoun, Jakarta pronoun."""
 
 _LONG = "bapak|ibu|saudara|saudari|tuan|nyonya|nona|adik|kakak|tante|om|bude|pakde|eyang|oma|opa|kakek|nenek|ustaz|ustadz|dokter|suster|bunda|ayah|mama|papa|mbak|mas|abang|bang|kak|dik|teteh|uda|uni|paman|bibi|nak|opung|ompung|abah|abi|umi|emak|mamak|amang|inang|akang|aa|kaka|koko|cece|engkoh"
-_SHORT = "mas-mas|mbak-mbak|kakak-kakak|adik-adik|opung|ompung|pung|tulang|namboru|nantulang|amang|inang|lae|ito|abah|abi|umi|ummi|emak|mak|mamak|ceu|akang|aa|nyai|buya|kyai|encang|encing|babe|wak|uwak|mamah|papi|mami|kaka|beh|ndan|komandan|juragan|bestie|sob|tan|uda|uni|mbok|mang|bi|bibi|paman|cak|ning|mpok|bunda|ayah|mama|papa|ma|pa|yah|bun|pakle|paklik|bulik|oma|opa|eyang|kiai|gus|jeng|bos|dokter|suster|kakek|nenek|teteh|tante|pak|bu|dok|sus|mas|mbak|mba|kak|bang|dik|dek|om|tante|nak|neng|bro|sis|gan|kang|teh|bli|koh|cik|ci|pakde|bude|mbah|bapak|ibu|adik|kakak|abang|prof|ustaz|ustadz|nek|kek|bapak-bapak|ibu-ibu|tuan|nyonya|nona|bapak ibu"
+_SHORT = "saudara-saudara|mas-mas|mbak-mbak|kakak-kakak|adik-adik|opung|ompung|pung|tulang|namboru|nantulang|amang|inang|lae|ito|abah|abi|umi|ummi|emak|mak|mamak|ceu|akang|aa|nyai|buya|kyai|encang|encing|babe|wak|uwak|mamah|papi|mami|kaka|beh|ndan|komandan|juragan|bestie|sob|tan|uda|uni|mbok|mang|bi|bibi|paman|cak|ning|mpok|bunda|ayah|mama|papa|ma|pa|yah|bun|pakle|paklik|bulik|oma|opa|eyang|kiai|gus|jeng|bos|dokter|suster|kakek|nenek|teteh|tante|pak|bu|dok|sus|mas|mbak|mba|kak|bang|dik|dek|om|tante|nak|neng|bro|sis|gan|kang|teh|bli|koh|cik|ci|pakde|bude|mbah|bapak|ibu|adik|kakak|abang|prof|ustaz|ustadz|nek|kek|bapak-bapak|ibu-ibu|tuan|nyonya|nona|bapak ibu"
 _OWNED = r"(?:saya|aku|ku|kami|kita|gue|gua|dia|mereka|itu|ini|tersebut|kamu|anda|lu|lo|kandung|tiri|mertua|rumah|kota|jari|kawin|guru|pertiwi|hamil|muda|kos|negara|suri)"
 _LEFT, _RIGHT = r"(?<![\p{L}\p{M}\d-])", r"(?![\p{L}\p{M}\d-])"
 
@@ -53,7 +53,7 @@ _ADULT = "koko|cece|bapak|ibu|saudara|mbak|mas|kakak|kak|abang|bang|om|tante|tua
 _OFFICE = "rt|rw|kos|guru|polisi|perawat|suster|dokter|bidan|lurah|camat|haji|hakim|sopir|satpam|kasir|pelayan|kurir|dosen|manajer|direktur|ketua|kepala|mantri|pendeta|hansip|tukang|ojek|kondektur|pilot|resepsionis|admin|barista|wasit|kades|jaksa|ustaz|ustadz|penjaga|petugas"
 _VOCATIVE = regex.compile(
     rf"(?:,\s*(?:{_SHORT}){_RIGHT}(?=\s*(?:[,.!?;]|\Z|ya\b))|"
-    rf"^\W*(?:{_SHORT})\s*,|"
+    rf"^\W*(?!yah)(?:{_SHORT})\s*,|"
     rf"(?:^\W*|[.!?]\s+)(?:{_SHORT})(?-i:(?:\s+\p{{Lu}}[\p{{L}}.]+){{1,2}})\s*,|"
     rf"(?:,\s*|{_LEFT}(?:terima kasih|makasih|selamat \p{{L}}+|banyak|halo|maaf|permisi)\s*,?\s*)(?:{_SHORT})(?-i:(?:\s+\p{{Lu}}[\p{{L}}.]+){{1,2}})(?=\s*[.!?]*\Z)|"
     rf"[.!?]\s+(?:{_SHORT})\s*,|"
