@@ -29,6 +29,8 @@ LABELS = ("apni", "tumi", "tui")
 """From the most respectful to the intimate one."""
 _SHORT = 7
 """Most words of a text whose verb, also a third-person form, is taken for the addressee's."""
+_FEW = 4
+"""The same of a clause of a longer text that asks."""
 _REQUEST = fold("বেন")
 _WHEN = regex.compile(fold_pattern(r"\b(?:কবে|কখন)\b"))
 """Who asks only when asks of a third person as well."""
@@ -65,6 +67,7 @@ _BEGONE = regex.compile(
         r"\b(?:দূর|বের|শান্ত|তৈরি|রেডি|রাজি|মানুষ) (হ)\b"
         r"|(?:\A|[,;.!?।] ?|\bযা )(ভাগ)(?=\s*[,.!।]|\s*\Z| (?:এখান|এইখান|এহান|হেন|তো|সব|যা)\b)"
         r"|\b(?:চুপ|বন্ধ) (কর|থাক)\b"
+        r"|(?:\A|[.!?।] )(পালা)(?= ?[,!])"
         r"|\b(দেখ|শোন|বল|আয়|দে|নে|যা|আন|ডাক|রাখ|খোল|লেখ|দ্যাখ|হুন)"
         r" (?:তো|দেখি|ব্যাটা|বেটা|বাপ|রে|গিয়া|গিয়ে)\b"
         r"|\A\w+(?:টা|টি|ডা|গুলো|গুলা|গুলি)(?: \w+){0,3}"
@@ -276,7 +279,9 @@ def _by_shared(folded: str, comma: bool, called: bool) -> list[Evidence]:
                 or (word.endswith(_PAST) and not alone)
             ):
                 continue
-            elif (asked and (short or called)) or (last and word.endswith(_REQUEST) and (short or called)):
+            elif (asked and (short or called or len(words) <= _FEW)) or (
+                last and word.endswith(_REQUEST) and (short or called)
+            ):
                 found.append(Evidence(word, label))
     return _respectful(found)
 
