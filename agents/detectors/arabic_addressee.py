@@ -40,6 +40,8 @@ _TOLD = regex.compile(
     r"(?: ?:| (?![^.!؟،]*[إأا]نك))[^.!؟،]*"
 )
 """Who is told something, and what: an order there is not for the hearer. "Said that you" is."""
+_GREETED = regex.compile(rf"{_LEFT}(?:و?عليكم (?:ال)?سلام|(?:ال)?سلام عليكم){_RIGHT}(?! جميعا)")
+"""The greeting of peace is plural also for one."""
 _ENDINGS = {"m": "", "f": "ي", "du": "ا", "pl": "وا"}
 
 
@@ -67,8 +69,8 @@ def count(text: str) -> Finding:
 
 
 def _unreported(text: str) -> str:
-    """`text` without what is told of others' words."""
-    return str(_TOLD.sub(" ", text))
+    """`text` without what is told of others' words, and without the greeting of peace."""
+    return str(_GREETED.sub(" ", _TOLD.sub(" ", text)))
 
 
 def _vowelled(text: str) -> list[Evidence]:
