@@ -23,7 +23,9 @@ import regex
 from sim.core.text import fold
 
 _ENDS = re.compile(r"[.!?؟।:\n]+")
-_NOT_WORDS = regex.compile(r"[^\p{L}\p{M}\p{N}'.]+|(?<![\p{L}\p{M}\p{N}])'|'(?![\p{L}\p{M}\p{N}])", regex.V1)
+_NOT_WORDS = regex.compile(
+    r"(?:[^\p{L}\p{M}\p{N}'.]|(?<![\p{L}\p{M}\p{N}])'|'(?![\p{L}\p{M}\p{N}]))+", regex.V1
+)
 _QUOTES = str.maketrans("’‘ʼ´`", "'''''")
 _HANGUL = re.compile(r"[가-힣]")
 _HANGUL_SPACE = re.compile(r"(?<=[가-힣)*|]) (?=[가-힣(|)])")

@@ -33,6 +33,7 @@ def found(phrase: str, text: str, **sets: list[str]) -> bool:
         ("(hear) (* |)thanks", "heartfelt thanks", False),
         ("*(সম্ভব) (না)*", "সম্ভাবনা আছে", False),
         ("(못|안) (가요|와요)", "못가요", True),
+        ("tabe mauka", "Tabe', mauka' lewat", True),
     ],
 )
 def test_phrase_syntax(phrase: str, text: str, expected: bool) -> None:
