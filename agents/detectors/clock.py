@@ -4,7 +4,7 @@ Numbers said in words are written in digits first (`number`), then the language'
 are looked for: hours with minutes past or to, halves and quarters, noon and midnight. `15:30`, "half past
 three" and 오후 세 시 반 are all 3:30: the half of the day is not read. Sources: the header of `clock.toml`.
 No duration is a time: "thirty minutes", "three hours". Noon and midnight alone are don't know: they may
-name a part of the day.
+name a part of the day. So are bare numbers that may be an hour or a quantity (`perhaps`).
 """
 
 import tomllib
@@ -35,6 +35,8 @@ class Way:
     """Whether the minutes are to the hour."""
     fixed: str | None
     """The time it names, for noon, midnight and hours that are only about so."""
+    sure: bool
+    """Whether it can be nothing but a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,8 @@ class Time:
     """As `h:mm`."""
     counted: bool
     """Whether hours are named; noon and midnight may be no more than the middle of the day or night."""
+    sure: bool
+    """Whether it can be no quantity."""
 
 
 def open_detector(language: str, name: str) -> Detector:
@@ -62,7 +66,7 @@ def clock(language: str, text: str) -> Finding:
         return UNKNOWN
     found = sorted(times(language, plain), key=lambda time: time.start)
     evidence = tuple(Evidence(time.quote, time.told) for time in found)
-    if any(time.counted for time in found):
+    if any(time.counted for time in found) and all(time.sure for time in found):
         return Finding(YES, evidence)
     return Finding(None, evidence) if found else Finding(NO)
 
@@ -73,7 +77,9 @@ def times(language: str, text: str) -> Iterator[Time]:
         for match in way.expression.finditer(text):
             told = way.fixed or _time(match, way.before)
             if told is not None:
-                yield Time(match.start(), match.end(), match.group().strip(), told, way.fixed is None)
+                yield Time(
+                    match.start(), match.end(), match.group().strip(), told, way.fixed is None, way.sure
+                )
                 text = text[: match.start()] + "\x00" * len(match.group()) + text[match.end() :]
 
 
@@ -106,11 +112,12 @@ def _ways(language: str) -> tuple[Way, ...]:
     text = files("agents.detectors").joinpath("clock.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)[language]
     way = partial(_way, data.get("at", ""))
-    ways = [way(p, True, None) for p in data.get("before", ())]
-    ways += [way(p, False, time) for time, ps in data.get("fixed", {}).items() for p in ps]
-    return (*ways, *(way(p, False, None) for p in data["past"]))
+    ways = [way(p, before=True) for p in data.get("before", ())]
+    ways += [way(p, fixed=time) for time, ps in data.get("fixed", {}).items() for p in ps]
+    ways += [way(p) for p in data["past"]]
+    return (*ways, *(way(p, sure=False) for p in data.get("perhaps", ())))
 
 
-def _way(at: str, pattern: str, before: bool, fixed: str | None) -> Way:
+def _way(at: str, pattern: str, *, before: bool = False, fixed: str | None = None, sure: bool = True) -> Way:
     written = pattern.replace("{at}", at).replace("{h}", _HOUR).replace("{m}", _MINUTE)
-    return Way(regex.compile(fold_pattern(written)), before, fixed)
+    return Way(regex.compile(fold_pattern(written)), before, fixed, sure)

@@ -1,7 +1,7 @@
 """Quantities in a text, in digits of any script or in words, as values.
 
 Yes with every value said; don't know where a number word stands that may count nothing ("one of them",
-"a few", 한번), and where only halves or duals stand; else no. The hours and minutes of a clock time are no
+"a few", 한번) or a bare number that may be an hour, and where only halves or duals stand; else no. The hours and minutes of a clock time are no
 quantities (`clock`). A telephone number is one number. It knows numbers, not what they count.
 """
 
@@ -44,7 +44,8 @@ def number(language: str, text: str) -> Finding:
     found = [f for f in found if f[2] not in _PARTS] or found
     evidence = tuple(Evidence(quote, value) for _, quote, value in found)
     duals = {fold(word) for word in numerals(language).get("duals", ())}
-    if any(value not in _PARTS and quote not in duals for _, quote, value in found):
+    hours = tuple(time for time in times(language, digitised(reading).text) if not time.sure)
+    if not hours and any(value not in _PARTS and quote not in duals for _, quote, value in found):
         return Finding(YES, evidence)
     doubts = evidence + tuple(Evidence(quote) for quote in reading.unsure)
     return Finding(None, doubts) if doubts else Finding(NO)
@@ -66,7 +67,7 @@ def _quantities(language: str, reading: Reading) -> Iterator[_Found]:
     """The numbers that tell no time."""
     plain = digitised(reading)
     rest = plain.text
-    for time in times(language, rest):
+    for time in (time for time in times(language, rest) if time.sure):
         rest = _blanked(rest, time.start, time.end)
     for digits in _spelt(plain, rest):
         start, end = digits[0][0], digits[-1][1]
