@@ -117,8 +117,8 @@ def _said(finding: Finding) -> frozenset[str]:
 
 
 def _named(row: Row, finding: Finding) -> bool:
-    """Whether the names found are those of the row, without titles."""
-    found = [(e.quote, str(e.value or e.quote)) for e in finding.evidence]
+    """Whether the names found are those of the row, without titles and each once."""
+    found = {(e.quote, str(e.value or e.quote)) for e in finding.evidence}
     return len(found) == len(row.values) and all(
         any(same_name(form, regex.sub(_TITLE, "", name)) for forms in found for form in forms)
         for name in row.values
