@@ -18,6 +18,9 @@ _ACTS = regex.compile(
 """A verb after its subject."""
 _ACTING = regex.compile(r"(?:بي|بت|هي|هت|سي|ست|حي|حت)\p{L}{2,}")
 """A verb of what a titled person does or will do: nobody is called so."""
+_OBJECT = regex.compile(r"(?<=\p{L}{3})(?:ني|نا|ها|هم|كم|لي|لنا|له|لها|لهم|لك)\Z")
+"""Whom a verb is about, written together with it."""
+_INDEFINITE = frozenset(("سيد", "سيده", "دكتور", "دكتوره", "استاذ", "استاذه", "شيخ", "ست", "معلم"))
 _WILL = regex.compile(r"س[يت]\p{L}{3,}")
 """A verb of the future in the standard."""
 _PLURAL = regex.compile(
@@ -82,7 +85,7 @@ def _last_letters() -> dict[str, str]:
     return found
 
 
-def joins(form: str, word: str) -> bool:
+def joins(form: str, word: str, joint: str) -> bool:
     """Whether a name that is also a word is one after a name: not a quality without *and*."""
     return word != form or form not in words("arb")["qualities"]
 
@@ -98,8 +101,11 @@ def nameable(word: str, before: str, after: str) -> bool:
         return True
     if word.startswith("ال") or (before.endswith("ام ") and word not in table and before.strip() != "ام"):
         return False
+    titled = before.split()[-1:]
+    if word in data["qualities"] and titled and titled[0] in _INDEFINITE and "يا " not in before:
+        return False
     if before.endswith("يا "):
-        if _DEFINITE.match(after) or word in data["endearing"]:
+        if after.startswith(" يا رب") or _DEFINITE.match(after) or word in data["endearing"]:
             return False
         return word in table or _unknown_called(word)
     return True
@@ -136,7 +142,12 @@ def _introduced(last: str, before: str) -> bool:
 def _acts(after: str) -> bool:
     """Whether what follows says what somebody does or is."""
     following = after.split()[0].strip("،,.؟?!") if after.startswith(" ") and after.split() else ""
-    return _ACTS.match(after) is not None or following in _verbs() or following in words("arb")["acts"]
+    stem = _OBJECT.sub("", following)
+    return (
+        _ACTS.match(after) is not None
+        or {following, stem} & _verbs() != set()
+        or following in words("arb")["acts"]
+    )
 
 
 def _beside(form: str, before: str, clitic: str, after: str) -> bool:
@@ -151,11 +162,11 @@ def _beside(form: str, before: str, clitic: str, after: str) -> bool:
     if clitic == "ل":
         return last in data["giving"] and not idafa
     if clitic:
-        return False
+        return clitic == "ب" and last in data["calling"] and not idafa
     if last in data["kin"] or two in data["kin"]:
         return not quality and not idafa
     if last in data["titles"]:
-        return not idafa
+        return not idafa and not (quality and last in _INDEFINITE and "يا" not in said)
     if last in data["greetings"]:
         return not quality and (not after or after[0] in "،,.؟?!")
     if last == "علي" and len(said) > 1:
@@ -169,7 +180,7 @@ def _beside(form: str, before: str, clitic: str, after: str) -> bool:
     did = len(last) > 3 and last[-1] == "ت" and last in _verbs()
     acting = did or last in data["acts"] or two in data["acts"] or _WILL.fullmatch(last) is not None
     moving = form in data["states"] and last.removesuffix("ت") in data["moving"]
-    return acting and not last.startswith("عند") and not idafa and not moving
+    return acting and last not in data["modals"] and not last.startswith("عند") and not idafa and not moving
 
 
 @cache
@@ -192,6 +203,8 @@ def _placed(form: str, before: str, word: str, after: str) -> bool:
     """Whether a place stands where one goes to, comes from or is, or what is said is true of a place."""
     data = words("arb")
     last = before.split()[-1:]
+    if form in data["nouns"] and last and {last[0], last[0][1:]} & data["weak"]:
+        return False
     return (
         bool(last and {last[0], last[0][1:] if last[0][0] in "وبلف" else ""} & data["prepositions"])
         or word.removesuffix(form) in _TOWARDS

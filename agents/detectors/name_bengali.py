@@ -17,6 +17,7 @@ _CASES = tuple(
     )
 )  # fmt: skip
 """What is written together with a name, the shortest first."""
+_OF_THINGS = tuple(map(fold, ("টা", "টার", "টি", "টির", "টাই")))
 _LOCATIVES = tuple(fold(ending) for ending in ("য়", "তে", "ে"))
 JOINTS = (" ", " আর ", " ও ", " এবং ", " কিংবা ", " বা ")
 """What stands between two names of one text that go together."""
@@ -51,9 +52,10 @@ def spelled_so(form: str, written: str) -> bool:
     return True
 
 
-def joins(form: str, word: str) -> bool:
+def joins(form: str, word: str, joint: str) -> bool:
     """Whether a name that is also a word is one after a name."""
-    return form not in words("ben")["qualities"]
+    data = words("ben")
+    return form not in data["qualities"] and (joint != " " or form not in data["strict"])
 
 
 def nameable(word: str, before: str, after: str) -> bool:
@@ -77,14 +79,23 @@ def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
         return True
     if opening and not ending and _follows(after, data["addressed"]):
         return True
+    if ending in _OF_THINGS:
+        return False
     if ending in _OF_PERSONS or _follows(after, data["after"]):
         return True
-    if form not in data["strict"] and ending.endswith("র") and _follows(after, data["owned"]):
+    owned = data["core"] if form in data["strict"] else data["owned"]
+    if ending.endswith("র") and _follows(after, owned):
         return True
     if last in data["kin"] and form not in data["strict"] and form not in data["qualities"]:
         return True
     if not opening and last not in data["openers"]:
         return False
+    if (
+        ending.endswith("র")
+        and form not in data["strict"]
+        and any(f" {own}" in after for own in data["core"])
+    ):
+        return True
     if _follows(after, data["spans"]):
         return False
     if any(f" {said}" in after for said in data["personal"]):

@@ -8,7 +8,7 @@ from functools import cache
 
 import regex
 
-from agents.detectors.name_table import known_names
+from agents.detectors.name_table import known_names, places
 from agents.detectors.name_words import WORD, is_thing, words
 from sim.core.text import fold
 
@@ -33,11 +33,24 @@ _STATED = regex.compile(r" (?:is|was|has|wants|needs|isn't|wasn't|hasn't|\p{Ll}{
 """The verb after a subject in the singular."""
 
 
+_PLURALS = regex.compile(
+    r" \p{Ll}+s (?:are|were|have|had|start|begin|finish|end|go|come|break|cost|need|take|make|look|last|work|run|do|don't|"
+    r"get|taste|smell|arrive|close|open|only|all|on|in|for|with|and|or)\b"
+)
+"""A plural after a noun, with its verb: not what somebody does."""
+
+
 def capitalised(language: str, text: str) -> tuple[list[str], list[str]]:
     """Names, and capitalised words that may be something else."""
     groups: list[list[str]] = []
     unsure, end = [], -2
+    whole = [match.span() for match in _several(language).finditer(text)]
     for match in WORD.finditer(text):
+        if any(start <= match.start() < stop for start, stop in whole):
+            if any(start == match.start() for start, _ in whole):
+                groups.append([text[slice(*next(span for span in whole if span[0] == match.start()))]])
+                end = -2
+            continue
         word = _ENDINGS[language].sub("", match.group())
         kind = _kind(language, word, text[: match.start()], text[match.start() + len(word) :])
         if kind == "unsure":
@@ -64,10 +77,14 @@ def _kind(language: str, word: str, before: str, after: str) -> str | None:
         )
         return "name" if placed else "unsure"
     if not opening:
-        return None if word.isupper() and len(word) < 4 else "name"
+        short = 6 if language == "ind" and folded not in known_names(language) else 4
+        return None if word.isupper() and len(word) < short else "name"
     if folded in data["homographs"]:
         return _homograph(language, folded, after)
     if folded in known_names(language):
+        return "name"
+    with_known = _AND.match(after)
+    if with_known and fold(WORD.match(after, with_known.end() - 1).group()) in known_names(language):
         return "name"
     acting = _VERB.match(after) if language == "eng" else _does(language).match(after)
     return "unsure" if acting and not _ENDED[language].search(folded) else None
@@ -88,6 +105,8 @@ def _uncapitalised(language: str, word: str, before: str, after: str) -> bool:
 def _homograph(language: str, word: str, after: str) -> str | None:
     """A word at the start that may be a name: one where it calls somebody, unsure where it does something."""
     following = after.removeprefix("'s").removeprefix("’s")
+    if (after.startswith(",") and word in words(language)["qualities"]) or _PLURALS.match(after):
+        return None
     if after.startswith(",") or _AND.match(after) or _does(language).match(after):
         return "name"
     if word in words(language)["verbal"] and (following != after or _STATED.match(after)):
@@ -101,3 +120,13 @@ def _does(language: str) -> "regex.Pattern[str]":
     data = words(language)
     helped = rf"(?:\s(?:{'|'.join(sorted(data['auxiliaries']))}))*" if data["auxiliaries"] else ""
     return regex.compile(rf"{helped}\s(?:{'|'.join(sorted(data['acts']))})\b")
+
+
+@cache
+def _several(language: str) -> "regex.Pattern[str]":
+    """The places of several words, with their capitals or in a text that has none."""
+    names = sorted((name for name in places(language) if " " in name), key=lambda name: -len(name))
+    cased = "|".join(regex.escape(name.title()) for name in names)
+    return regex.compile(
+        rf"(?<![\p{{L}}\p{{M}}])(?:{cased})(?!\p{{L}})|(?<=\A[^\p{{Lu}}]*\b)(?:{'|'.join(map(regex.escape, names))})(?=[^\p{{Lu}}]*\Z)(?!\p{{L}})"
+    )

@@ -68,12 +68,14 @@ def _known(language: str, folded: str, spelled: dict[int, str]) -> Iterator[tupl
             continue
         written = spelled.get(match.start(), word)
         for start, form in script.forms(word):
-            if form not in table or is_thing(language, folded[match.end() :]):
+            if form not in table or (form == word and is_thing(language, folded[match.end() :])):
                 continue
             if not script.spelled_so(form, written):
                 continue
             joined = (
-                known >= 0 and folded[known : match.start()] in script.JOINTS and script.joins(form, word)
+                known >= 0
+                and folded[known : match.start()] in script.JOINTS
+                and script.joins(form, word, folded[known : match.start()])
             )
             if form not in homographs or joined or script.meant(form, folded, match):
                 yield match.start() + start, form

@@ -18,7 +18,7 @@ _KINDS = (
     "prepositions", "postpositions", "acts", "things", "titles", "plain", "homographs", "unsure", "lands",
     "peoples", "auxiliaries", "verbal", "qualities", "abstract", "kin", "beside", "past", "openers", "giving", "calling",
     "greetings", "taking", "offices", "strict", "after", "personal", "social", "owned", "long", "endearing",
-    "moving", "ordinals", "calls", "addressed", "states", "spans",
+    "moving", "ordinals", "calls", "addressed", "states", "spans", "families", "idioms", "modals", "core", "nouns", "weak",
 )  # fmt: skip
 WORD = regex.compile(r"[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*")
 
