@@ -12,8 +12,8 @@ from sim.core.text import fold
 
 _ACTS = regex.compile(
     r" (?!يعني|يوم|يا\b|يلا|تمام|تحت|تاني|تاخر\p{L}|تقريبا|يمكن|تسعه|تلات|ثلاث)"
-    r"(?:[يت]|بي|بت|هي|هت|حي|حت|سي|ست|كي|كت|تي|رح |راح |عم |غادي |لسه |مش |ما )"
-    r"\p{L}{2,}(?!\p{L})(?<!ين|ون|ات|ه)| \p{L}{3,5}ت(?= )(?<!بنت|وقت|بيت|تحت|كلت|ميت)| است\p{L}{2,4}(?= )| (?!كل|حق|تبع|ال)\p{L}{3,}ها(?= )| ما \p{L}{2,4}ت(?= )"
+    r"(?:[يت]|بي|بت|هي|هت|حي|حت|سي|ست|كي|كت|تي|رح |راح |عم |غادي |لسه |مش |ما (?=[يتبحك]))"
+    r"\p{L}{2,}(?!\p{L})(?<!ين|ون|ات|ه)| (?!ال)\p{L}{3,5}ت(?= )(?<!بنت|وقت|بيت|تحت|كلت|ميت)| است\p{L}{2,4}(?= )| (?!كل|حق|تبع|ال)\p{L}{3,}ها(?= )| ما \p{L}{2,4}ت(?= )"
 )
 """A verb after its subject."""
 _ACTING = regex.compile(r"(?:بي|بت|هي|هت|سي|ست|حي|حت)\p{L}{2,}")
@@ -40,7 +40,7 @@ JOINTS = (" ",)
 _PAUSE = regex.compile(r"(?:\A|[،,.؟?!:؛…] ?)\Z")
 _DEFINITE = regex.compile(r" ال(?!(?:ف|فين|ي|لي|ان|ا|في)(?!\p{L}))\p{L}")
 """A word with its article, after a word that may belong to it."""
-_POSSESSED = regex.compile(r".{2,}(?:ي|نا|كم|كو|ين|ات|ون|هم|تي)\Z")
+_POSSESSED = regex.compile(r".{2,}(?:ي|نا|كم|كو|ين|ات|ون|هم|تي|ت|وا)\Z")
 """The endings of words that name nobody, where the word is unknown."""
 
 
@@ -95,6 +95,8 @@ def nameable(word: str, before: str, after: str) -> bool:
     data, table = words("arb"), known_names("arb")
     if word in data["plain"] or word in data["titles"] or word in data["kin"] or _ACTING.match(word):
         return False
+    if word.startswith(("عبد", "ابن ", "ابو ")):
+        return True
     if word in _verbs() or (word in data["acts"] and word not in table):
         return False
     if word in table and word not in data["homographs"]:
@@ -107,8 +109,11 @@ def nameable(word: str, before: str, after: str) -> bool:
     if before.endswith("يا "):
         if after.startswith(" يا رب") or _DEFINITE.match(after) or word in data["endearing"]:
             return False
-        return word in table or _unknown_called(word)
-    return True
+        return word in table
+    named = before.endswith(("اسمي ", "اسمه ", "اسمها ", "اسمك ")) or (
+        titled[:1] != [] and titled[0].startswith("ال")
+    )
+    return word in table or (named and _unknown_called(word))
 
 
 def _unknown_called(word: str) -> bool:
@@ -207,7 +212,7 @@ def _placed(form: str, before: str, word: str, after: str) -> bool:
         return False
     return (
         bool(last and {last[0], last[0][1:] if last[0][0] in "وبلف" else ""} & data["prepositions"])
-        or word.removesuffix(form) in _TOWARDS
-        or (word.startswith("لل") and form.startswith("ال"))
+        or (form not in data["nouns"] and word.removesuffix(form) in _TOWARDS)
+        or (form not in data["nouns"] and word.startswith("لل") and form.startswith("ال"))
         or (not last and any(after.startswith(f" {said}") for said in data["postpositions"]))
     )

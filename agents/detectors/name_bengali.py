@@ -61,7 +61,13 @@ def joins(form: str, word: str, joint: str) -> bool:
 def nameable(word: str, before: str, after: str) -> bool:
     """Whether a word with a title can be a name."""
     data = words("ben")
-    return not any(word in data[kind] for kind in ("plain", "titles", "offices", "kin"))
+    if any(word in data[kind] for kind in ("plain", "titles", "offices", "kin")):
+        return False
+    last = before.split()[-1] if before.split() else ""
+    if last in data["wishes"]:
+        return False
+    said = last in data["introducing"] or (last == fold("আমি") and after.startswith(" " + fold("বলছি")))
+    return said or bare(word) in known_names("ben")
 
 
 def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
@@ -75,6 +81,8 @@ def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
     if opening and after.startswith(","):
         return not before or form not in data["strict"]
     last = before.split()[-1] if before.split() else ""
+    if last in data["wishes"]:
+        return False
     if last in data["calls"] and (not after or after[0] in ",।!?"):
         return True
     if opening and not ending and _follows(after, data["addressed"]):

@@ -13,7 +13,10 @@ from agents.detectors.name_words import WORD, is_thing, words
 from sim.core.text import fold
 
 _SENTENCE = regex.compile(r"(?:\A|(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St))[.!?:…]\s+|[\"“(]\s*)\Z")
-_ENDINGS = {"eng": regex.compile(r"['’]s\Z"), "ind": regex.compile(r"(?<=\p{Lu})-?nya\Z")}
+_ENDINGS = {
+    "eng": regex.compile(r"['’]s\Z"),
+    "ind": regex.compile(r"(?<=\p{Lu})-?(?:nya|ku|mu)\Z|-(?:nya|ku|mu)\Z"),
+}
 """What is written together with a word: a possessive, *-nya* after an abbreviation."""
 _ENDED = {
     "eng": regex.compile(r"(?:ing|tion|sion|ness|ment|ity|ance|ence|ers|ism|ship|ful|less|ies|['’]s)\Z"),
@@ -67,7 +70,10 @@ def _kind(language: str, word: str, before: str, after: str) -> str | None:
     folded, data = fold(word), words(language)
     opening = _SENTENCE.search(before) is not None
     following = _ENDINGS["eng"].sub("", after[:2]) + after[2:] if language == "eng" else after
-    if folded in data["titles"] or folded in data["plain"] or (opening and is_thing(language, following)):
+    common, parts = data["titles"] | data["plain"], folded.split("-")
+    if language == "ind" and len(parts) > 1 and (parts[0] == parts[1] or set(parts) <= common):
+        return None
+    if folded in common or (opening and is_thing(language, following)):
         return None
     if not word[0].isupper():
         return "name" if _uncapitalised(language, folded, before, after) else None

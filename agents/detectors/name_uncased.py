@@ -78,7 +78,7 @@ def _known(language: str, folded: str, spelled: dict[int, str]) -> Iterator[tupl
                 and script.joins(form, word, folded[known : match.start()])
             )
             if form not in homographs or joined or script.meant(form, folded, match):
-                yield match.start() + start, form
+                yield match.start() + start, form if word.endswith(form) or language != "arb" else form[1:]
                 known = -1 if form in places(language) else match.end()
                 if before and word == f"و{form}":
                     yield before

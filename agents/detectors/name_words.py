@@ -18,7 +18,7 @@ _KINDS = (
     "prepositions", "postpositions", "acts", "things", "titles", "plain", "homographs", "unsure", "lands",
     "peoples", "auxiliaries", "verbal", "qualities", "abstract", "kin", "beside", "past", "openers", "giving", "calling",
     "greetings", "taking", "offices", "strict", "after", "personal", "social", "owned", "long", "endearing",
-    "moving", "ordinals", "calls", "addressed", "states", "spans", "families", "idioms", "modals", "core", "nouns", "weak",
+    "moving", "ordinals", "calls", "addressed", "states", "spans", "families", "idioms", "modals", "core", "nouns", "weak", "wishes", "introducing",
 )  # fmt: skip
 WORD = regex.compile(r"[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*")
 
