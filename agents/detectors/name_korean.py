@@ -108,7 +108,7 @@ def _acts(name: str, text: str, end: int, data: dict[str, Any]) -> bool:
         return False
     rest = text[topic.end() :]
     if name in data["strict"]:
-        return any(rest.startswith(said) for said in data["personal"])
+        return topic.group() != " " and any(rest.startswith(said) for said in data["personal"])
     near = 12 if topic.group() == " " else len(rest)
     return any(said in rest[:near] for said in data["personal"])
 
