@@ -18,14 +18,14 @@ from agents.detectors.patterns import fold_pattern
 from sim.core.text import fold, numbers
 
 _TOKEN = regex.compile(r"\d+(?:[.,٫٬]\d+)*|[\p{L}\p{M}]+|[^\s\p{L}\p{M}\d]")
-_CLASSIFIERS = "টাকা|টায়|টার|টাই|টাও|টাতে|টা|টিতে|টির|টি|টে|খানা|খানি|জনের|জনকে|জন|গুলো|তে|তলায়|তলা|টেয়|টোর|টো|টের|বার|গুণ|টোয়|খান|জনা|জনায়|মাস|দিন|বছর|ই|ও|র|ে|য়"
+_CLASSIFIERS = "টাকা|ডা|ডি|ঠো|গা|হান|খানার|খানায়|খানাতে|খানই|খানের|টায়|টার|টাই|টাও|টাতে|টা|টিতে|টির|টি|টে|খানা|খানি|জনের|জনকে|জন|গুলো|তে|তলায়|তলা|টেয়|টোর|টো|টের|বার|গুণ|টোয়|খান|জনা|জনায়|মাস|দিন|বছর|ই|ও|র|ে|য়"
 _HUNDREDS = ("শো", "শত", "শ")
 _ARABIC_HUNDRED = regex.compile(
     r"(?:(ثلاث|تلا?ت?|ثلث)|(ا?ربع)|(خمس)|(ست)|(سبع)|([ثت]ما?ني?)|(تسع))(?:مءه|مئه|مائه|مي[هت]|ماءه|م[اي]?[ءئ]ت)"
 )
 """Three to nine hundred; the group tells which."""
 _ARABIC_TEEN = regex.compile(
-    r"(?:(ا?حد)|(ا?[ثت]ن|ا?طن)|([تث]ل[اتثط]+)|(ا?ربع)|(خم[سص])|(س[تط]?)|([سص]بع)|([تث]من)|(تسع))[تط]{0,2}[اع]+شر?"
+    r"(?:(ا?حد)|(ا?[ثت]ن|ا?طن)|([تث]ل[اتثط]+)|(ا?ربع)|(خم[سص])|(س[تط]?)|([سص]ب[عا])|([تث]ما?ن)|(تسع))[تط]{0,2}[اع]+شر?"
 )
 """Eleven to nineteen of the dialects: حداشر, طنعش, تلطاش; the group tells which."""
 Words = dict[str, tuple[Atom, ...]]
@@ -158,7 +158,8 @@ def _arabic_atoms(words: Words, word: str) -> tuple[Atom, ...]:
     if word.startswith("و") and (rest := _arabic_atoms(words, word[1:])):
         return (Atom("and"), *rest)
     if word.startswith("ال") and len(word) > 4:
-        return words.get(word, words.get(word[2:], ()))
+        teen = _ARABIC_TEEN.fullmatch(word[2:])
+        return words.get(word[2:], _arabic_atoms(words, teen.group()) if teen else ())
     if word.startswith("عال") and len(word) > 5:
         return _arabic_atoms(words, word[1:])
     if word[:1] in ("ب", "ل") and (word[1:2] != "و" or word[1:] in words) and len(word) > 3:
