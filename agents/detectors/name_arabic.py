@@ -146,7 +146,8 @@ def _introduced(last: str, before: str) -> bool:
 
 def _acts(after: str) -> bool:
     """Whether what follows says what somebody does or is."""
-    following = after.split()[0].strip("،,.؟?!") if after.startswith(" ") and after.split() else ""
+    said = [word.strip("،,.؟?!") for word in after.split()[:2]] if after.startswith(" ") else []
+    following = "" if not said else said[-1] if said[0] == "ما" else said[0]
     stem = _OBJECT.sub("", following)
     return (
         _ACTS.match(after) is not None
