@@ -86,16 +86,21 @@ def digitised(reading: Reading) -> Digitised:
 
 
 def _placed(text: str, reader: Reader) -> Iterator[Placed | None]:
+    """The numerals of a text; digits go on with a word only if it bends the next unit (সাড়ে ৫)."""
+    bends = False
     for token in _TOKEN.finditer(text):
         word = token.group()
         if word[0].isdecimal():
             values = tuple(numbers(word))
-            yield None
+            if not bends:
+                yield None
+            bends = False
             yield Placed((Atom("unit", values[0]),), token.start(), token.end()) if len(values) == 1 else None
         elif word == "-":
             continue
         else:
             found, size = reader(word)
+            bends = bool(found) and found[-1].kind == "more"
             yield Placed(found, token.start(), token.start() + size) if found else None
 
 
