@@ -85,6 +85,8 @@ _STOP = re.compile(
 """Prohibition of a noun."""
 _INSTEAD = re.compile(r"(?<![고을를다거] )(?<![고을를다거])\s?말고(?:[는도요]|서)?(?![가-힣])")
 """말고 after a noun: "not that one"."""
+_WITHOUT = re.compile(r"(?<![가-힣])(?:말|소리|예고|이유|대책|소식|연락|눈치|생각)없이")
+"""-없이 that the analyser takes for one adverb."""
 _NEGATIVE_ADVERBS = ("안", "못")
 _INSIDE = (
     "들여다보",
@@ -167,7 +169,7 @@ def negation(text: str) -> Finding:
     phrases += _OR.finditer(text)
     covered = _OR.sub(" ", _SET.sub(" ", standard(text)))
     found = [form for s in analyser().sentences(covered) for form in _negatives(s)]
-    found += [m.group().strip() for p in (_INSTEAD, _STOP) for m in p.finditer(covered)]
+    found += [m.group().strip() for p in (_INSTEAD, _STOP, _WITHOUT) for m in p.finditer(covered)]
     if found:
         return Finding(YES, tuple(Evidence(form) for form in found))
     return Finding(None, tuple(Evidence(m.group()) for m in phrases)) if phrases else Finding(NO)
