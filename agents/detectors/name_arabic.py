@@ -13,7 +13,7 @@ from sim.core.text import fold
 _ACTS = regex.compile(
     r" (?!يعني|يوم|يا\b|يلا|تمام|تحت|تاني|تاخر\p{L}|تقريبا|يمكن|تسعه|تلات|ثلاث)"
     r"(?:[يت]|بي|بت|هي|هت|حي|حت|سي|ست|كي|كت|تي|رح |راح |عم |غادي |لسه |مش |ما (?=[يتبحك]))"
-    r"\p{L}{2,}(?!\p{L})(?<!ين|ون|ات|ه)| (?!ال)\p{L}{3,5}ت(?= )(?<!بنت|وقت|بيت|تحت|كلت|ميت)| است\p{L}{2,4}(?= )| (?!كل|حق|تبع|ال)\p{L}{3,}ها(?= )| ما \p{L}{2,4}ت(?= )"
+    r"\p{L}{2,}(?!\p{L})(?<!ين|ون|ات|ه)| (?!ال)\p{L}{2,5}ت(?= )(?<!بنت|وقت|بيت|تحت|كلت|ميت|موت|صوت|زيت|بخت| ست|حوت|سبت|زفت|كنت|انت|مات ال)| است\p{L}{2,4}(?= )| (?!كل|حق|تبع|ال)\p{L}{3,}ها(?= )| ما \p{L}{2,4}ت(?= )"
 )
 """A verb after its subject."""
 _ACTING = regex.compile(r"(?:بي|بت|هي|هت|سي|ست|حي|حت)\p{L}{2,}")
@@ -32,6 +32,16 @@ _CALLED = regex.compile(
     r"كلم|اتصل|انتظر|استني|دير|حط|سوي|اعمل|صح|انت|جهز|عندك|معك|عيد|ارجع|اجلس|اقعد|بدي|ابي|عايز|محتاج|لازم|ما ت|متي|كيف|شلون)"
 )
 """What follows the name of somebody called."""
+_CALLING = regex.compile(r"[،,] ?(?!و|\p{L}+(?:\Z|[،,.!؟?] ?\Z|[،,]))\p{L}")
+"""A sentence after the name of somebody called: no list, no single word."""
+_ON_ME = regex.compile(
+    r"(?:[يتنا]|بي|بت)?(?:تصل|دق|رن|سلم|زعل|ضحك|كذب|مر|رد|عتب|صيح|صاح|زعق|صعب|هون|سهل|غلط|حرام|فات|بكي|حزن|خاف)\p{L}{0,2}"
+)
+"""What somebody does to me, or what is hard for me: علي after it is no Ali."""
+_US = regex.compile(
+    r"(?:[يتنا]|كي|كت|غادي )?(?:قال|گال|قول|جاب|جيب|عط|باق|بق|كتب|صيفط|دار|دير|بان|خص|خلي|جا|ورا|وري|شرح|حك|بعت|رسل|وصل|كان|طلع|حط|فتح|طاب|نس|بي|وف)\p{L}{0,3}"
+)
+"""What somebody does to or for us in the Maghreb and the Sudan: لينا after it is no Lina."""
 _CLITICS = ("و", "ل", "ب", "ف", "ع", "ول", "وب", "وال", "فال", "بال", "عال")
 _TOWARDS = ("ل", "ب", "ف", "ع")
 """Prepositions that are written together with the place."""
@@ -68,6 +78,8 @@ def bare(word: str) -> str:
 def spelled_so(form: str, written: str) -> bool:
     """Whether the letters that folding merges are the name's: مني is not منى, على not علي, أنا not آنا."""
     if form in words("arb")["long"] and "آ" not in written:
+        return False
+    if form == "علي" and regex.search("ي[\u0651\u064e]", written):
         return False
     last = _last_letters().get(form)
     return last is None or written[-1:] not in "يى" or written[-1:] in last
@@ -111,13 +123,17 @@ def nameable(word: str, before: str, after: str) -> bool:
             return False
         return word in table
     named = before.endswith(("اسمي ", "اسمه ", "اسمها ", "اسمك ")) or (
-        titled[:1] != [] and titled[0].startswith("ال")
+        titled[:1] != [] and titled[0] in data["surely"]
     )
     return word in table or (named and _unknown_called(word))
 
 
 def _unknown_called(word: str) -> bool:
-    return len(word) > 2 and _POSSESSED.match(word) is None
+    return (
+        len(word) > 2
+        and _POSSESSED.match(word) is None
+        and not word.startswith(("بال", "عال", "لل", "وال", "فال"))
+    )
 
 
 def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
@@ -128,15 +144,24 @@ def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
     if form in places("arb") and form not in _persons():
         return False
     opening = _PAUSE.search(before) is not None
-    if opening and _CALLED.match(after):
+    if opening and (_CALLED.match(after) or (_CALLING.match(after) and _calls(form, match.group()))):
         return True
     last = before.split()[-1] if before.split() else ""
     clitic = match.group().removesuffix(form)
+    if form == "لينا" and not clitic:
+        return last not in words("arb")["acts"] and not _US.fullmatch(last)
     if clitic == "و" and last in words("arb")["homographs"] and _PLURAL.match(after):
         return True
     if (opening or _introduced(last, before)) and clitic in ("", "و", "ف"):
         return _acts(after)
     return len(form) > 2 and _beside(form, before, clitic, after)
+
+
+def _calls(form: str, word: str) -> bool:
+    """Whether a name alone before a comma calls somebody: not a quality or a greeting."""
+    data = words("arb")
+    wordy = any(form in data[kind] for kind in ("qualities", "greetings", "endearing", "uncalled"))
+    return word == form and not wordy
 
 
 def _introduced(last: str, before: str) -> bool:
@@ -161,6 +186,9 @@ def _beside(form: str, before: str, clitic: str, after: str) -> bool:
     data = words("arb")
     said = before.split()
     last, two = (said[-1] if said else ""), " ".join(said[-2:])
+    pronominal = _ON_ME if form == "علي" else _US if form == "لينا" else None
+    if pronominal is not None and (pronominal.fullmatch(last) or last in data["acts"]):
+        return False
     quality = form in data["qualities"]
     following = after.split()[0].strip("،,.؟?!") if after.split() else ""
     definite = _DEFINITE.match(after) is not None and following not in data["ordinals"]
@@ -208,9 +236,16 @@ def _verbs() -> frozenset[str]:
 def _placed(form: str, before: str, word: str, after: str) -> bool:
     """Whether a place stands where one goes to, comes from or is, or what is said is true of a place."""
     data = words("arb")
-    last = before.split()[-1:]
+    said = before.split()
+    last = said[-1:]
+    clitic = word.removesuffix(form)
     if form in data["nouns"] and last and {last[0], last[0][1:]} & data["weak"]:
-        return False
+        return bool(set(said[-4:]) & data["settled"])
+    if clitic in ("ب", "ل", "في") and form in data["nouns"]:
+        from_place = len(said) > 1 and said[-2] == "من" and said[-1] in places("arb")
+        return from_place or (bool(set(said[-3:]) & data["settled"]) and not _DEFINITE.match(after))
+    if clitic == "و" and last and last[0] in places("arb"):
+        return last[0] not in data["homographs"] or bool(set(said[-2:-1]) & data["prepositions"])
     return (
         bool(last and {last[0], last[0][1:] if last[0][0] in "وبلف" else ""} & data["prepositions"])
         or (form not in data["nouns"] and word.removesuffix(form) in _TOWARDS)

@@ -6,6 +6,7 @@ import regex
 
 from agents.detectors.name_table import known_names, places
 from agents.detectors.name_words import words
+from agents.detectors.patterns import fold_pattern
 from sim.core.text import fold
 
 _CASES = tuple(
@@ -14,15 +15,46 @@ _CASES = tuple(
         "র", "ও", "ই", "ে", "রা", "কে", "ের", "য়", "টা", "তে", "য়ে", "রও", "েও", "েই", "য়ের", "েরা", "টার", "কেও", "কেই",
         "রাও", "দের", "দেরও", "দেরকে", "দি", "দা", "দির", "দার", "দিকে", "দাকে", "বাবু", "বাবুর", "বাবুকে", "ভাই",
         "ভাইয়ের", "ভাইকে", "আপা", "আপার", "আপাকে", "আপু", "আপুর", "আপুকে",
+        "রে", "েরে", "-র", "-এর", "-এ", "-কে", "-রা", "-তে", "-য়", "-দের", "-ই", "-ও",
+        *(
+            f"{kin}{case}"
+            for kin in (
+                "মাসি", "পিসি", "কাকা", "কাকু", "চাচা", "মামা", "মামি", "খালা", "মিয়া", "বৌদি", "ভাবি", "দাদু", "দিদি", "দাদা",
+                "কাকি", "কাকিমা", "বিবি", "বানু", "জি", "জেঠু", "ঠাকুর", "মাস্টার", "সাহেব", "রানি", "রাণী",
+            )
+            for case in ("", "র", "কে", "রে", "রা", "ের")
+        ),
     )
 )  # fmt: skip
 """What is written together with a name, the shortest first."""
 _OF_THINGS = tuple(map(fold, ("টা", "টার", "টি", "টির", "টাই")))
+_OF_SUBJECTS = ("", *map(fold, ("ও", "ই", "রা", "েরা", "রাও")))
 _LOCATIVES = tuple(fold(ending) for ending in ("য়", "তে", "ে"))
 JOINTS = (" ", " আর ", " ও ", " এবং ", " কিংবা ", " বা ")
 """What stands between two names of one text that go together."""
 _PAUSE = regex.compile(r"(?:\A|[,।.?!:;—] ?)\Z")
-_OF_PERSONS = tuple(ending for ending in _CASES if ending.startswith(("ক", "দি", "দা", "ব", "ভ", "আ")))
+_CLOCK = regex.compile(
+    fold_pattern(
+        r" (?:[\p{L}\p{M}']+ ){0,3}?(?:(?:সাড়ে|পৌনে|সোয়া|সওয়া) [\p{L}\p{M}\d']+|"
+        r"(?:এক|একট|দুই|দু|দুট|তিন|চার|পাঁচ|ছয়|ছ|সাত|আট|নয়|ন|দশ|এগার|এগারো|বার|বারো|দেড়|আড়াই|[\d]{1,2})'?)"
+        r"(?:টায়|টেয়|টোয়|োয়|ায়|টার|টে|টা|ডায়)(?![\p{L}\p{M}])"
+    )
+)
+"""An hour after its subject."""
+_THIRD = regex.compile(
+    fold_pattern(r"(?:ায়|েন|ছে|ছেন|ছেল|িল|াল|লেন|ল|বে|বেন|ইব|নি|ইছে|িছে|য়নি|ে|য়|ছিল)(?: রোজ| নাই)?\Z")
+)
+"""A clause that ends in what somebody else does."""
+_OURS = regex.compile(fold_pattern(r"(?:লাম|ছি|বো|তাম|মু|ব|ই নি|ইনি)(?=[।,.!?]|\Z)"))
+"""A verb of ours: the word is what we saw, not who did it."""
+_OF_KIN = frozenset(ending for ending in _CASES if len(ending) > 3 and ending[0] in "মপকচখজ")
+"""Kin that is written together with a name."""
+_OF_PERSONS = tuple(
+    ending
+    for ending in _CASES
+    if ending.lstrip("-").startswith(("ক", "দি", "দা", "ব", "ভ", "আ", "ম", "প", "চ", "খ", "জ", "ঠ", "স"))
+    or ending in ("রে", "েরে", "রানি", "রাণী")
+)
 """What is written together with persons alone."""
 
 
@@ -66,7 +98,10 @@ def nameable(word: str, before: str, after: str) -> bool:
     last = before.split()[-1] if before.split() else ""
     if last in data["wishes"]:
         return False
-    said = last in data["introducing"] or (last == fold("আমি") and after.startswith(" " + fold("বলছি")))
+    saying = last == fold("আমি") and after.startswith(" " + fold("বলছি"))
+    said = (last in data["introducing"] and (last not in data["named"] or not after.startswith(" "))) or (
+        saying and word not in data["said"]
+    )
     return said or bare(word) in known_names("ben")
 
 
@@ -74,7 +109,7 @@ def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
     """Whether a name that is also a word is meant: a place one goes to, a person who acts or owns."""
     before, after = text[: match.start()], text[match.end() :]
     ending = match.group().removeprefix(form)
-    if form in places("ben"):
+    if form in places("ben") and ending not in _OF_KIN:
         return _placed(form, match.group(), after)
     data = words("ben")
     opening = _PAUSE.search(before) is not None
@@ -98,17 +133,41 @@ def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
         return True
     if not opening and last not in data["openers"]:
         return False
+    if not ending and _scheduled(form, after):
+        return True
     if (
         ending.endswith("র")
         and form not in data["strict"]
         and any(f" {own}" in after for own in data["core"])
     ):
         return True
-    if _follows(after, data["spans"]):
+    if ending not in _OF_SUBJECTS or _follows(after, data["spans"]):
         return False
+    if not ending and _does(form, after):
+        return True
     if any(f" {said}" in after for said in data["personal"]):
         return True
     return form not in data["strict"] and any(f" {said}" in after for said in data["social"])
+
+
+def _does(form: str, after: str) -> bool:
+    """Whether the clause says what only a person does."""
+    data = words("ben")
+    if form in data["unscheduled"] or form in data["qualities"]:
+        return False
+    clause = regex.split(r"[,।.?!;:—]", after)[0].removesuffix(f" {fold('না')}")
+    return _THIRD.search(clause) is not None and any(f" {said}" in clause for said in data["human"])
+
+
+def _scheduled(form: str, after: str) -> bool:
+    """Whether what follows says what somebody does at what hour: no part of the day, no feast, no train."""
+    data = words("ben")
+    return (
+        form not in data["unscheduled"]
+        and _CLOCK.match(after) is not None
+        and _OURS.search(after) is None
+        and not any(said in after for said in data["happening"])
+    )
 
 
 def _follows(after: str, said: frozenset[str]) -> bool:

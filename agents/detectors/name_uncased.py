@@ -34,7 +34,19 @@ def marked(language: str, text: str) -> list[str]:
     for start, name in sorted(found.items(), key=lambda item: (item[0], -len(item[1]))):
         if not any(s <= start < s + len(n) for s, n in ends.items()):
             ends[start] = name
-    return _joined(language, ends, folded)
+    return _once(language, _joined(language, ends, folded))
+
+
+def _once(language: str, found: list[str]) -> list[str]:
+    """Each name once, also where it is said in two ways: Sham and Damascus."""
+    table = known_names(language)
+    return list({table.get(name, name): name for name in reversed(found)}.values())[::-1]
+
+
+def _idiom(language: str, form: str, before: str) -> bool:
+    """Whether the name and the word before it are a saying that names nobody."""
+    last = before.split()[-1:]
+    return bool(last) and f"{last[0]} {form}" in words(language)["idioms"]
 
 
 def _spelled(text: str, folded: str) -> dict[int, str]:
@@ -70,7 +82,7 @@ def _known(language: str, folded: str, spelled: dict[int, str]) -> Iterator[tupl
         for start, form in script.forms(word):
             if form not in table or (form == word and is_thing(language, folded[match.end() :])):
                 continue
-            if not script.spelled_so(form, written):
+            if not script.spelled_so(form, written) or _idiom(language, form, folded[: match.start()]):
                 continue
             joined = (
                 known >= 0
