@@ -32,7 +32,7 @@ _HANGUL_SPACE = re.compile(r"(?<=[가-힣)*|]) (?=[가-힣(|)])")
 _PIECES = {
     "(": "(?:", ")": ")", "|": "|", "…": " (?:[^ .]+ ){0,6}?", "*": "[^ ]*", "~": " ?", ".": r"\.",
 }  # fmt: skip
-_MEMORY = 32 << 20
+_MEMORY = 64 << 20
 
 
 def plain_words(text: str) -> bytes:
