@@ -38,6 +38,18 @@ _ON_ME = regex.compile(
     r"(?:[يتنا]|بي|بت)?(?:تصل|دق|رن|سلم|زعل|ضحك|كذب|مر|رد|عتب|صيح|صاح|زعق|صعب|هون|سهل|غلط|حرام|فات|بكي|حزن|خاف)\p{L}{0,2}"
 )
 """What somebody does to me, or what is hard for me: علي after it is no Ali."""
+_NOT_DONE = regex.compile(
+    r" ما (?!في|فيه|فيها|له|لها|عاد|شاء|كان|كانت|هو|هي|ال|اجمل|احلي|زي|مثل|عليه|عليها|منه|الو|الها|عندنا|عندي)\p{L}{2,}"
+)
+"""What somebody has not done, after the subject."""
+_GETTING = regex.compile(
+    r"(?:اشتر|شر|جب|جاب|اكل|كل|شرب|قطف|حط|لبس|باع|بعت|لق|شفت|شاف|رسم|زرع|سقي|شم|كسر|عمل|طبخ|قطع|خد|خذ|اخذ)\p{L}{0,2}"
+)
+"""What is done to things: a flower bought is no Zahra."""
+_TO_HER = regex.compile(
+    r"[،,] ?(?!كلي|قلبي|حياتي|حتي|علي|التي|اللي|شوي)\p{L}{2,6}ي(?= )|[،,].*(?: لا ت|\p{L}{2,}(?:تي|لك)(?!\p{L}))"
+)
+"""Something said to a hearer after a comma."""
 _US = regex.compile(
     r"(?:[يتنا]|كي|كت|غادي )?(?:قال|گال|قول|جاب|جيب|عط|باق|بق|كتب|صيفط|دار|دير|بان|خص|خلي|جا|ورا|وري|شرح|حك|بعت|رسل|وصل|كان|طلع|حط|فتح|طاب|نس|بي|وف)\p{L}{0,3}"
 )
@@ -50,7 +62,7 @@ JOINTS = (" ",)
 _PAUSE = regex.compile(r"(?:\A|[،,.؟?!:؛…] ?)\Z")
 _DEFINITE = regex.compile(r" ال(?!(?:ف|فين|ي|لي|ان|ا|في)(?!\p{L}))\p{L}")
 """A word with its article, after a word that may belong to it."""
-_POSSESSED = regex.compile(r".{2,}(?:ي|نا|كم|كو|ين|ات|ون|هم|تي|ت|وا)\Z")
+_POSSESSED = regex.compile(r".{2,}(?:ي|نا|كم|كو|ين|ات|ون|هم|تي|ت|وا|و)\Z")
 """The endings of words that name nobody, where the word is unknown."""
 
 
@@ -144,16 +156,20 @@ def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
     if form in places("arb") and form not in _persons():
         return False
     opening = _PAUSE.search(before) is not None
-    if opening and (_CALLED.match(after) or (_CALLING.match(after) and _calls(form, match.group()))):
+    if opening and (
+        _CALLED.match(after)
+        or _TO_HER.match(after)
+        or (_CALLING.match(after) and _calls(form, match.group()))
+    ):
         return True
     last = before.split()[-1] if before.split() else ""
     clitic = match.group().removesuffix(form)
     if form == "لينا" and not clitic:
-        return last not in words("arb")["acts"] and not _US.fullmatch(last)
+        return _US.fullmatch(last) is None
     if clitic == "و" and last in words("arb")["homographs"] and _PLURAL.match(after):
         return True
     if (opening or _introduced(last, before)) and clitic in ("", "و", "ف"):
-        return _acts(after)
+        return _acts(after) or (opening and (_kindred(form, after) or _undone(form, after)))
     return len(form) > 2 and _beside(form, before, clitic, after)
 
 
@@ -161,12 +177,26 @@ def _calls(form: str, word: str) -> bool:
     """Whether a name alone before a comma calls somebody: not a quality or a greeting."""
     data = words("arb")
     wordy = any(form in data[kind] for kind in ("qualities", "greetings", "endearing", "uncalled"))
-    return word == form and not wordy
+    return word == form and (not wordy or form == "علي")
 
 
 def _introduced(last: str, before: str) -> bool:
     data = words("arb")
     return last in data["kin"] or last in data["openers"] or " ".join(before.split()[-2:]) in data["kin"]
+
+
+def _kindred(form: str, after: str) -> bool:
+    """Whether somebody's kin follows a name that is no thing one's kin has: age, hope, life."""
+    data = words("arb")
+    having = form == "عمر" or any(form in data[kind] for kind in ("abstract", "uncalled", "qualities"))
+    return not having and bool(after.split()) and after.split()[0].strip("،,.؟?!") in data["kin"]
+
+
+def _undone(form: str, after: str) -> bool:
+    """Whether a name that is no thing is said not to have done something."""
+    data = words("arb")
+    thing = any(form in data[kind] for kind in ("abstract", "uncalled", "qualities"))
+    return not thing and _NOT_DONE.match(after) is not None
 
 
 def _acts(after: str) -> bool:
@@ -187,7 +217,7 @@ def _beside(form: str, before: str, clitic: str, after: str) -> bool:
     said = before.split()
     last, two = (said[-1] if said else ""), " ".join(said[-2:])
     pronominal = _ON_ME if form == "علي" else _US if form == "لينا" else None
-    if pronominal is not None and (pronominal.fullmatch(last) or last in data["acts"]):
+    if pronominal is not None and pronominal.fullmatch(last):
         return False
     quality = form in data["qualities"]
     following = after.split()[0].strip("،,.؟?!") if after.split() else ""
@@ -212,6 +242,8 @@ def _beside(form: str, before: str, clitic: str, after: str) -> bool:
     if last in data["openers"]:
         return not quality and (not after or after[0] in "،,.؟?!")
     did = len(last) > 3 and last[-1] == "ت" and last in _verbs()
+    if form in data["uncalled"] and _GETTING.fullmatch(last):
+        return False
     acting = did or last in data["acts"] or two in data["acts"] or _WILL.fullmatch(last) is not None
     moving = form in data["states"] and last.removesuffix("ت") in data["moving"]
     return acting and last not in data["modals"] and not last.startswith("عند") and not idafa and not moving

@@ -15,7 +15,7 @@ _CASES = tuple(
         "র", "ও", "ই", "ে", "রা", "কে", "ের", "য়", "টা", "তে", "য়ে", "রও", "েও", "েই", "য়ের", "েরা", "টার", "কেও", "কেই",
         "রাও", "দের", "দেরও", "দেরকে", "দি", "দা", "দির", "দার", "দিকে", "দাকে", "বাবু", "বাবুর", "বাবুকে", "ভাই",
         "ভাইয়ের", "ভাইকে", "আপা", "আপার", "আপাকে", "আপু", "আপুর", "আপুকে",
-        "রে", "েরে", "-র", "-এর", "-এ", "-কে", "-রা", "-তে", "-য়", "-দের", "-ই", "-ও",
+        "রে", "েরে", "গো", "-র", "-এর", "-এ", "-কে", "-রা", "-তে", "-য়", "-দের", "-ই", "-ও",
         *(
             f"{kin}{case}"
             for kin in (
@@ -110,8 +110,10 @@ def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
     before, after = text[: match.start()], text[match.end() :]
     ending = match.group().removeprefix(form)
     if form in places("ben") and ending not in _OF_KIN:
-        return _placed(form, match.group(), after)
+        return _placed(form, before, match.group(), after)
     data = words("ben")
+    if form in data["titled"] and (ending not in _OF_KIN or form == fold("তারা")):
+        return _follows(after, data["after"]) or ending in _OF_KIN
     opening = _PAUSE.search(before) is not None
     if opening and after.startswith(","):
         return not before or form not in data["strict"]
@@ -135,11 +137,7 @@ def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
         return False
     if not ending and _scheduled(form, after):
         return True
-    if (
-        ending.endswith("র")
-        and form not in data["strict"]
-        and any(f" {own}" in after for own in data["core"])
-    ):
+    if ending.endswith("র") and form not in data["strict"] and _says(after, data["core"]):
         return True
     if ending not in _OF_SUBJECTS or _follows(after, data["spans"]):
         return False
@@ -148,6 +146,11 @@ def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
     if any(f" {said}" in after for said in data["personal"]):
         return True
     return form not in data["strict"] and any(f" {said}" in after for said in data["social"])
+
+
+def _says(after: str, said: frozenset[str]) -> bool:
+    """Whether one of the words after is one of `said`, with or without an ending."""
+    return any(_follows(f" {word}", said) for word in after.split())
 
 
 def _does(form: str, after: str) -> bool:
@@ -179,7 +182,13 @@ def _follows(after: str, said: frozenset[str]) -> bool:
     )
 
 
-def _placed(form: str, word: str, after: str) -> bool:
+def _placed(form: str, before: str, word: str, after: str) -> bool:
     """Whether a place stands where one goes to, comes from or is."""
-    towards = any(after.startswith(f" {postposition}") for postposition in words("ben")["postpositions"])
+    data = words("ben")
+    if word.endswith("র") and word != form and _follows(after, data["ways"]):
+        return True
+    said = before.split()[-2:]
+    if len(said) == 2 and said[1] == fold("থেকে") and bare(said[0]) in places("ben"):
+        return True
+    towards = any(after.startswith(f" {postposition}") for postposition in data["postpositions"])
     return towards or (word.startswith(form) and word.removeprefix(form) in _LOCATIVES)

@@ -4,7 +4,7 @@ A name that is also a word counts where only a name can stand: beside another na
 do, after a preposition of place. An unknown name looks like any word, so absence says nothing here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 import regex
@@ -14,6 +14,9 @@ from agents.detectors.name_table import known_names, places
 from agents.detectors.name_words import WORD, is_thing, words
 from sim.core.text import fold
 
+_CASED = regex.compile(r"\A[^-]+-[\p{L}\p{M}]{1,3}\Z")
+"""A case ending after a hyphen."""
+_PART = regex.compile(r"[\p{L}\p{M}]+")
 _SCRIPTS = {"arb": name_arabic, "ben": name_bengali}
 
 
@@ -43,10 +46,22 @@ def _once(language: str, found: list[str]) -> list[str]:
     return list({table.get(name, name): name for name in reversed(found)}.values())[::-1]
 
 
-def _idiom(language: str, form: str, before: str) -> bool:
-    """Whether the name and the word before it are a saying that names nobody."""
-    last = before.split()[-1:]
-    return bool(last) and f"{last[0]} {form}" in words(language)["idioms"]
+def _idiom(language: str, form: str, text: str, match: "regex.Match[str]") -> bool:
+    """Whether the name and the word beside it are a saying that names nobody."""
+    last, following = text[: match.start()].split()[-1:], text[match.end() :].split()[:1]
+    idioms = words(language)["idioms"]
+    return any(f"{word} {form}" in idioms for word in last) or any(
+        f"{match.group()} {word.strip('।,.?!')}" in idioms for word in following
+    )
+
+
+def _each_word(table: Mapping[str, str], text: str) -> Iterator["regex.Match[str]"]:
+    """The words, and the parts of one with a hyphen that is no name itself."""
+    for match in WORD.finditer(text):
+        if "-" in match.group() and match.group() not in table and not _CASED.search(match.group()):
+            yield from _PART.finditer(text, match.start(), match.end())
+        else:
+            yield match
 
 
 def _spelled(text: str, folded: str) -> dict[int, str]:
@@ -74,7 +89,7 @@ def _known(language: str, folded: str, spelled: dict[int, str]) -> Iterator[tupl
     table, homographs = known_names(language), data["homographs"]
     before: tuple[int, str] | None = None
     known = -1
-    for match in WORD.finditer(folded):
+    for match in _each_word(table, folded):
         word = match.group()
         if word in data["plain"]:
             continue
@@ -82,7 +97,7 @@ def _known(language: str, folded: str, spelled: dict[int, str]) -> Iterator[tupl
         for start, form in script.forms(word):
             if form not in table or (form == word and is_thing(language, folded[match.end() :])):
                 continue
-            if not script.spelled_so(form, written) or _idiom(language, form, folded[: match.start()]):
+            if not script.spelled_so(form, written) or _idiom(language, form, folded, match):
                 continue
             joined = (
                 known >= 0

@@ -19,7 +19,7 @@ _KINDS = (
     "peoples", "auxiliaries", "verbal", "qualities", "abstract", "kin", "beside", "past", "openers", "giving", "calling",
     "greetings", "taking", "offices", "strict", "after", "personal", "social", "owned", "long", "endearing",
     "moving", "ordinals", "calls", "addressed", "states", "spans", "families", "idioms", "modals", "core", "nouns", "weak", "wishes", "introducing",
-    "settled", "surely", "uncalled", "human", "unscheduled", "happening", "named", "said",
+    "settled", "surely", "uncalled", "human", "titled", "ways", "unscheduled", "happening", "named", "said",
 )  # fmt: skip
 WORD = regex.compile(r"[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*")
 
