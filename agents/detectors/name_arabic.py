@@ -43,7 +43,7 @@ _NOT_DONE = regex.compile(
 )
 """What somebody has not done, after the subject."""
 _GETTING = regex.compile(
-    r"(?:اشتر|شر|جب|جاب|اكل|كل|شرب|قطف|حط|لبس|باع|بعت|لق|شفت|شاف|رسم|زرع|سقي|شم|كسر|عمل|طبخ|قطع|خد|خذ|اخذ)\p{L}{0,2}"
+    r"(?:اشتر|شر|جب|جاب|اكل|كل|شرب|قطف|حط|لبس|باع|بعت|لق|شفت|شفن|شاف|رسم|زرع|سقي|شم|كسر|عمل|طبخ|قطع|خد|خذ|اخذ)\p{L}{0,2}"
 )
 """What is done to things: a flower bought is no Zahra."""
 _TO_HER = regex.compile(
@@ -118,6 +118,8 @@ def nameable(word: str, before: str, after: str) -> bool:
     """Whether a word after a title or a call can be a name."""
     data, table = words("arb"), known_names("arb")
     if word in data["plain"] or word in data["titles"] or word in data["kin"] or _ACTING.match(word):
+        return False
+    if any(f"{word} {said.strip('،,.؟?!')}" in data["idioms"] for said in after.split()[:1]):
         return False
     if word.startswith(("عبد", "ابن ", "ابو ")):
         return True
@@ -208,6 +210,7 @@ def _acts(after: str) -> bool:
         _ACTS.match(after) is not None
         or {following, stem} & _verbs() != set()
         or following in words("arb")["acts"]
+        or (len(stem) > 3 and stem in words("arb")["acts"])
     )
 
 
