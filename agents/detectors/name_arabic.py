@@ -24,7 +24,7 @@ _INDEFINITE = frozenset(("سيد", "سيده", "دكتور", "دكتوره", "ا
 _WILL = regex.compile(r"س[يت]\p{L}{3,}")
 """A verb of the future in the standard."""
 _PLURAL = regex.compile(
-    r" (?:[يبهحكسن]{0,2}ي?\p{L}{2,}وا|[يت]\p{L}{3,}ان|كلهم|الاثنين|التنين|الاتنين|سوا|مع بعض)(?!\p{L})"
+    r" (?:[يبهحكسن]{0,2}ي?\p{L}{2,}وا|[يت]\p{L}{3,}ان|كلهم|\p{L}{3,}ين|الاثنين|التنين|الاتنين|سوا|مع بعض)(?!\p{L})"
 )
 """What two people do together."""
 _CALLED = regex.compile(

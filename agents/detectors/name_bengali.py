@@ -42,6 +42,14 @@ _CLOCK = regex.compile(
     )
 )
 """An hour after its subject."""
+_OUR_KIN = regex.compile(
+    fold_pattern(
+        r" (?:আমার|আমাদের|ওর|তার|তোর|তোমার)(?: [\p{L}\p{M}]+){0,2} "
+        r"(?:মেয়ে|ছেলে|ভাই|বোন|বউ|বৌ|স্বামী|বর|বন্ধু|বান্ধবী|ভাগ্নি|ভাগ্নে|ভাতিজি|ভাতিজা|ননদ|দেবর|খালা|মামা|চাচা|মাসি|পিসি|কাকা)"
+        r"(?: হয়)?[।.!?]?\Z"
+    )
+)
+"""Somebody said to be one's kin."""
 _THIRD = regex.compile(
     fold_pattern(r"(?:ায়|েন|ছে|ছেন|ছেল|িল|াল|লেন|ল|বে|বেন|ইব|নি|ইছে|িছে|য়নি|ে|য়|ছিল)(?: রোজ| নাই)?\Z")
 )
@@ -136,7 +144,7 @@ def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
         return True
     if not opening and last not in data["openers"]:
         return False
-    if not ending and _scheduled(form, after):
+    if not ending and (_scheduled(form, after) or _OUR_KIN.match(after)):
         return True
     if ending.endswith("র") and form not in data["strict"] and _says(after, data["core"]):
         return True
