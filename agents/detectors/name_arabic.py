@@ -43,7 +43,7 @@ _NOT_DONE = regex.compile(
 )
 """What somebody has not done, after the subject."""
 _GETTING = regex.compile(
-    r"(?:اشتر|شر|جب|جاب|اكل|كل|شرب|قطف|حط|لبس|باع|بعت|لق|شفت|شفن|شاف|رسم|زرع|سقي|شم|كسر|عمل|طبخ|قطع|خد|خذ|اخذ)\p{L}{0,2}"
+    r"(?:اشتر|شر|نزل|وصل|بلغ|نسي|عندهم|عنده|عندها|جب|جاب|اكل|كل|شرب|قطف|حط|لبس|باع|بعت|لق|شفت|شفن|شاف|رسم|زرع|سقي|شم|كسر|عمل|طبخ|قطع|خد|خذ|اخذ)\p{L}{0,2}"
 )
 """What is done to things: a flower bought is no Zahra."""
 _TO_HER = regex.compile(

@@ -70,7 +70,8 @@ _OF_PERSONS = tuple(
 def forms(word: str) -> Iterator[tuple[int, str]]:
     """The word, and without its case ending."""
     yield 0, word
-    yield 0, bare(word)
+    if word not in words("ben")["homographs"]:
+        yield 0, bare(word)
 
 
 def bare(word: str) -> str:
