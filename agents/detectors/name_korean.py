@@ -22,6 +22,10 @@ _PERSON = regex.compile(
     r"| ?씨(?!\p{Hangul}{2})| (?:언니|오빠|누나|이모|삼촌|선배|쌤|고모|형|엄마|아빠|할머니|어머니|아버지|데리러|데려다|태우러)"
 )
 """What follows only persons: -이 before a particle, kin terms."""
+_WHEN = regex.compile(
+    r"\A(?:(?:어제|그제|오늘|내일|아까|지금|이따가?|방금|벌써|아직|주말에|아침에|저녁에|밤에) )+"
+)
+"""When it is done, between who does it and what is done."""
 _VOCATIVE = regex.compile(r"[아야][,!~]")
 _TOPIC = regex.compile(r"(?:이|가|는|도|랑|하고|를)? ")
 """After a name that is also a word, before what only people do."""
@@ -104,11 +108,12 @@ def _called(text: str, data: dict[str, Any]) -> Iterator[str]:
 def _acts(name: str, text: str, end: int, data: dict[str, Any]) -> bool:
     """Whether what follows a name that is also a word is true of people alone; near it where it is a usual one."""
     topic = _TOPIC.match(text, end)
-    if topic is None or name in data["unsure"]:
+    if topic is None or (name in data["unsure"] and name not in data["strict"]):
         return False
     rest = text[topic.end() :]
     if name in data["strict"]:
-        return topic.group() != " " and any(rest.startswith(said) for said in data["personal"])
+        done = _WHEN.sub("", rest)
+        return topic.group() != " " and any(done.startswith(said) for said in data["personal"])
     near = 12 if topic.group() == " " else len(rest)
     return any(said in rest[:near] for said in data["personal"])
 

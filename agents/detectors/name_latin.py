@@ -184,8 +184,7 @@ def _person(language: str, word: str, before: str, after: str) -> bool:
         r", (?:can|could|would|will|have|did|do|are|where|what|how|is|please|come|you|your|I|it's)\b", after
     )
     return (
-        word != "may"
-        and bool(called)
+        (word != "may" and bool(called))
         or bool(_does(language).match(after))
         or bool(_owner(language).match(after))
     )
