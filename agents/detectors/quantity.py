@@ -7,13 +7,14 @@ quantities (`clock`). A telephone number is one number. It knows numbers, not wh
 
 from collections.abc import Iterator
 from decimal import Decimal
-from functools import partial
+from functools import cache, partial
 
 import regex
 
 from agents.detectors.clock import times
 from agents.detectors.lexicon import numerals
 from agents.detectors.number import Digitised, Reading, digitised, read
+from agents.detectors.patterns import fold_pattern
 from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
 from sim.core.text import fold, numbers
 
@@ -25,6 +26,8 @@ _DIGITS = regex.compile(r"\d+(?:[.,٫٬'’]\d+)*")
 _PARTS = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
 _FEWEST_DIGITS = 5
 """Single digits in a row that make a telephone number."""
+_FEWEST_NUMBERED = 3
+"""The same beside what bears a number, as rooms and buses do."""
 _Place = tuple[int, int]
 _Found = tuple[int, str, Decimal]
 """Place, words and value."""
@@ -69,7 +72,7 @@ def _quantities(language: str, reading: Reading) -> Iterator[_Found]:
     rest = plain.text
     for time in (time for time in times(language, rest) if time.sure):
         rest = _blanked(rest, time.start, time.end)
-    for digits in _spelt(plain, rest):
+    for digits in _spelt(language, plain, rest):
         start, end = digits[0][0], digits[-1][1]
         yield start, plain.text[start:end], Decimal("".join(plain.text[s:e] for s, e in digits))
         rest = _blanked(rest, start, end)
@@ -85,15 +88,27 @@ def _quantities(language: str, reading: Reading) -> Iterator[_Found]:
             yield match.start(), match.group(), value
 
 
-def _spelt(plain: Digitised, rest: str) -> list[list[_Place]]:
-    """Where the digits of telephone numbers stand that are said one by one."""
+def _spelt(language: str, plain: Digitised, rest: str) -> list[list[_Place]]:
+    """Where the digits of telephone and room numbers stand that are said one by one."""
     runs: list[list[_Place]] = [[]]
     for start, end in plain.places:
         if end > start + 1 or (runs[-1] and rest[runs[-1][-1][1] : start].strip(" ,-")):
             runs.append([])
         if end == start + 1:
             runs[-1].append((start, end))
-    return [run for run in runs if len(run) >= _FEWEST_DIGITS]
+    return [run for run in runs if len(run) >= _FEWEST_DIGITS or _numbered(language, plain.text, run)]
+
+
+def _numbered(language: str, text: str, run: list[_Place]) -> bool:
+    """Whether a row of digits stands beside something that bears a number."""
+    if len(run) < _FEWEST_NUMBERED:
+        return False
+    return any(way.search(f"{text[: run[0][0]]}#{text[run[-1][1] :]}") for way in _bearers(language))
+
+
+@cache
+def _bearers(language: str) -> "tuple[regex.Pattern[str], ...]":
+    return tuple(regex.compile(fold_pattern(way)) for way in numerals(language).get("numbered", ()))
 
 
 def _blanked(text: str, start: int, end: int) -> str:
