@@ -1,10 +1,12 @@
 """What is known of words beside names: titles, words that are no names, names that are words too.
 
-The data of `name.toml` by language, folded, and how words are cut. It decides nothing: what a word is in its
-sentence is for `name_latin`, `name_uncased` and `name_korean`.
+The data of `name.toml` and `name_uncased.toml` by language, folded, how words are cut, and how a pattern takes
+words from the data. It must not decide anything: what a word is in its sentence is for `name_latin`,
+`name_uncased` and `name_korean`. A new kind of word needs no code here.
 """
 
 import tomllib
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -14,24 +16,79 @@ import regex
 from agents.detectors.patterns import fold_pattern
 from sim.core.text import fold
 
-_KINDS = (
-    "prepositions", "postpositions", "acts", "things", "titles", "plain", "homographs", "unsure", "lands",
-    "peoples", "auxiliaries", "verbal", "qualities", "abstract", "kin", "beside", "past", "openers", "giving", "calling",
-    "greetings", "taking", "offices", "strict", "after", "personal", "social", "owned", "long", "endearing",
-    "moving", "ordinals", "calls", "addressed", "states", "spans", "families", "idioms", "modals", "core", "nouns", "weak", "wishes", "introducing",
-    "settled", "surely", "uncalled", "human", "titled", "ways", "unscheduled", "happening", "named", "said",
-)  # fmt: skip
+_FILES = ("name.toml", "name_uncased.toml")
 WORD = regex.compile(r"[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*")
+"""A word, with what a hyphen or an apostrophe joins to it."""
+_KIND = regex.compile(r"\{(?P<kind>[a-z_]+)\}")
+"""A kind of word in a pattern; unlike `\\p{L}` and `{2,}` all in lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A word of a folded text that may be a name, and the text around it."""
+
+    form: str
+    """The name it may be, without what is written together with it."""
+    word: str
+    before: str
+    after: str
+
+    @property
+    def clitic(self) -> str:
+        """What is written together with the name before it."""
+        return self.word.removesuffix(self.form)
+
+    @property
+    def ending(self) -> str:
+        """What is written together with the name after it."""
+        return self.word.removeprefix(self.form)
+
+    @property
+    def last(self) -> str:
+        """The word before, empty at the start."""
+        return "".join(self.before.split()[-1:])
+
+    @property
+    def last_two(self) -> str:
+        """The two words before."""
+        return " ".join(self.before.split()[-2:])
 
 
 @cache
 def words(language: str) -> dict[str, Any]:
-    """Kind of word → folded words of the language, and `introductions`: patterns with a group `name`."""
-    text = files("agents.detectors").joinpath("name.toml").read_text(encoding="utf-8")
-    section = tomllib.loads(text)[language]
-    data = {key: frozenset(fold(w) for w in section.get(key, ())) for key in _KINDS}
-    given = section.get("introductions", ())
-    return {**data, "introductions": tuple(map(fold_pattern, given))}
+    """Kind of word → folded words of the language, and `introductions`: patterns with a group `name`.
+
+    Every kind that any language has is there, empty where this one has no such words.
+    """
+    sections = _sections()
+    own = sections[language]
+    data = {
+        kind: frozenset(fold(w) for w in own.get(kind, ()))
+        for section in sections.values()
+        for kind in section
+    }
+    return {**data, "introductions": tuple(map(fold_pattern, own.get("introductions", ())))}
+
+
+def _sections() -> dict[str, dict[str, list[str]]]:
+    """Language → kind → words, as the files have them."""
+    sections: dict[str, dict[str, list[str]]] = {}
+    for name in _FILES:
+        text = files("agents.detectors").joinpath(name).read_text(encoding="utf-8")
+        for language, section in tomllib.loads(text).items():
+            own = sections.setdefault(language, {})
+            own.update({kind: [*own.get(kind, ()), *said] for kind, said in section.items()})
+    return sections
+
+
+@cache
+def pattern(language: str, template: str) -> "regex.Pattern[str]":
+    """`template` for folded text, each `{kind}` in it any word of that kind in the language."""
+
+    def either(kind: "regex.Match[str]") -> str:
+        return f"(?:{'|'.join(map(regex.escape, sorted(words(language)[kind['kind']])))})"
+
+    return regex.compile(_KIND.sub(either, fold_pattern(template)))
 
 
 def is_thing(language: str, after: str) -> bool:
