@@ -1,85 +1,97 @@
-"""What makes an Arabic word a name: how it is written, what stands before it, what follows it."""
+"""What makes an Arabic word a name: how it is written, what stands before it, what follows it.
+
+It reads one folded word in its sentence (`Seen`) and fills the protocol `name_uncased.Script`. It must not
+become a list of words, which are in `name.toml` and `name_uncased.toml`, nor a parser: every rule looks at a
+few words beside the name, and a name that is also a word is none until one of them says so.
+"""
 
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 
 import regex
 
-from agents.detectors.name_table import known_names, places
-from agents.detectors.name_words import words
+from agents.detectors.name_table import known_names, persons, places, spellings
+from agents.detectors.name_words import Seen, pattern, words
 from sim.core.text import fold
 
-_ACTS = regex.compile(
-    r" (?!يعني|يوم|يا\b|يلا|تمام|تحت|تاني|تاخر\p{L}|تقريبا|يمكن|تسعه|تلات|ثلاث)"
-    r"(?:[يت]|بي|بت|هي|هت|حي|حت|سي|ست|كي|كت|تي|رح |راح |عم |غادي |لسه |مش |ما (?=[يتبحك]))"
-    r"\p{L}{2,}(?!\p{L})(?<!ين|ون|ات|ه)| (?!ال)\p{L}{2,5}ت(?= )(?<!بنت|وقت|بيت|تحت|كلت|ميت|موت|صوت|زيت|بخت| ست|حوت|سبت|زفت|كنت|انت|مات ال)| است\p{L}{2,4}(?= )| (?!كل|حق|تبع|ال)\p{L}{3,}ها(?= )| ما \p{L}{2,4}ت(?= )"
+JOINTS: tuple[str, ...] = (" ",)
+"""What stands between two names of one text that go together."""
+_PUNCTUATION = "،,.؟?!"
+_ALI, _LINA = "علي", "لينا"
+"""Names that are also *on me* and *to us*."""
+_AGE = "عمر"
+"""Omar, and the age of one's kin."""
+
+_PAUSE = regex.compile(r"(?:\A|[،,.؟?!:؛…] ?)\Z")
+"""The start of a clause."""
+_SHADDA = regex.compile("ي[\u0651\u064e]")
+"""A doubled or vowelled yeh: *on me* rather than Ali."""
+_SURELY_NAMED = regex.compile(r"اسم(?:ي|ه|ها|ك) \Z")
+"""*My name is*, *his name is*."""
+_COMPOUND = regex.compile(r"عبد|ابن |ابو ")
+"""The beginning of a name of two words."""
+_DEFINITE = r" (?!{articleless}(?!\p{L}))ال\p{L}"
+"""A word with its article, after a word that may belong to it."""
+_NAMELESS = r"{nameless_beginnings}|.{2,}{nameless_endings}\Z"
+"""A word that names nobody, where it is unknown."""
+
+_ACTS = (
+    r" (?!{verbless}|يا\b|تاخر\p{L})"
+    r"(?:[يت]|تي|كي|كت|{doing}|{particles} |ما (?=[يتبحك]))\p{L}{2,}(?!\p{L})(?<!ين|ون|ات|ه)",
+    r" (?!ال)\p{L}{2,5}ت(?= )(?<!{verbless_t}| ست)",
+    r" است\p{L}{2,4}(?= )",
+    r" (?!{verbless_her})\p{L}{3,}ها(?= )",
+    r" ما \p{L}{2,4}ت(?= )",
 )
-"""A verb after its subject."""
-_ACTING = regex.compile(r"(?:بي|بت|هي|هت|سي|ست|حي|حت)\p{L}{2,}")
+"""A verb after its subject: what one does or will do; what she did; what was asked for; what was done to her;
+what she did not do."""
+_ACTING = r"{doing}\p{L}{2,}"
 """A verb of what a titled person does or will do: nobody is called so."""
-_OBJECT = regex.compile(r"(?<=\p{L}{3})(?:ني|نا|ها|هم|كم|لي|لنا|له|لها|لهم|لك)\Z")
-"""Whom a verb is about, written together with it."""
-_INDEFINITE = frozenset(("سيد", "سيده", "دكتور", "دكتوره", "استاذ", "استاذه", "شيخ", "ست", "معلم"))
 _WILL = regex.compile(r"س[يت]\p{L}{3,}")
 """A verb of the future in the standard."""
-_PLURAL = regex.compile(
-    r" (?:[يبهحكسن]{0,2}ي?\p{L}{2,}وا|[يت]\p{L}{3,}ان|كلهم|\p{L}{3,}ين|الاثنين|التنين|الاتنين|سوا|مع بعض)(?!\p{L})"
-)
+_OBJECT = r"(?<=\p{L}{3}){object_endings}\Z"
+"""Whom a verb is about, written together with it."""
+_NOT_DONE = r" ما (?!{verbless_not})\p{L}{2,}"
+"""What somebody has not done, after the subject."""
+_PLURAL = r" (?:\p{L}{2,}وا|[يت]\p{L}{3,}ان|\p{L}{3,}ين|{together})(?!\p{L})"
 """What two people do together."""
-_CALLED = regex.compile(
-    r"، ?(?:تعال|خذ|خد|شوف|اسمع|هات|جيب|روح|لا ت|ممكن|لو سمحت|كم |وين|فين|متي|هل |ليش|ليه|شو |ايش |قوم|نزل|افتح|سكر|رد |"
-    r"كلم|اتصل|انتظر|استني|دير|حط|سوي|اعمل|صح|انت|جهز|عندك|معك|عيد|ارجع|اجلس|اقعد|بدي|ابي|عايز|محتاج|لازم|ما ت|متي|كيف|شلون)"
-)
+_CALLED = r"، ?(?:{bidden}|{bidden_words} |(?:لا|ما) ت)"
 """What follows the name of somebody called."""
 _CALLING = regex.compile(r"[،,] ?(?!و|\p{L}+(?:\Z|[،,.!؟?] ?\Z|[،,]))\p{L}")
 """A sentence after the name of somebody called: no list, no single word."""
-_ON_ME = regex.compile(
-    r"(?:[يتنا]|بي|بت)?(?:تصل|دق|رن|سلم|زعل|ضحك|كذب|مر|رد|عتب|صيح|صاح|زعق|صعب|هون|سهل|غلط|حرام|فات|بكي|حزن|خاف)\p{L}{0,2}"
-)
+_TO_HER = r"[،,] ?(?!{not_to_her})\p{L}{2,6}ي(?= )|[،,].*(?: لا ت|\p{L}{2,}(?:تي|لك)(?!\p{L}))"
+"""Something said to a woman after a comma."""
+_ON_ME = r"(?:[يتنا]|بي|بت)?{upon_me}\p{L}{0,2}"
 """What somebody does to me, or what is hard for me: علي after it is no Ali."""
-_NOT_DONE = regex.compile(
-    r" ما (?!في|فيه|فيها|له|لها|عاد|شاء|كان|كانت|هو|هي|ال|اجمل|احلي|زي|مثل|عليه|عليها|منه|الو|الها|عندنا|عندي)\p{L}{2,}"
-)
-"""What somebody has not done, after the subject."""
-_GETTING = regex.compile(
-    r"(?:اشتر|شر|نزل|وصل|بلغ|نسي|عندهم|عنده|عندها|جب|جاب|اكل|كل|شرب|قطف|حط|لبس|باع|بعت|لق|شفت|شفن|شاف|رسم|زرع|سقي|شم|كسر|عمل|طبخ|قطع|خد|خذ|اخذ)\p{L}{0,2}"
-)
+_TO_US = r"(?:[يتنا]|كي|كت|غادي )?{to_us}\p{L}{0,3}"
+"""What somebody does to or for us: لينا after it is no Lina."""
+_GETTING = r"{getting}\p{L}{0,2}"
 """What is done to things: a flower bought is no Zahra."""
-_TO_HER = regex.compile(
-    r"[،,] ?(?!كلي|قلبي|حياتي|حتي|علي|التي|اللي|شوي)\p{L}{2,6}ي(?= )|[،,].*(?: لا ت|\p{L}{2,}(?:تي|لك)(?!\p{L}))"
-)
-"""Something said to a hearer after a comma."""
-_US = regex.compile(
-    r"(?:[يتنا]|كي|كت|غادي )?(?:قال|گال|قول|جاب|جيب|عط|باق|بق|كتب|صيفط|دار|دير|بان|خص|خلي|جا|ورا|وري|شرح|حك|بعت|رسل|وصل|كان|طلع|حط|فتح|طاب|نس|بي|وف)\p{L}{0,3}"
-)
-"""What somebody does to or for us in the Maghreb and the Sudan: لينا after it is no Lina."""
-_CLITICS = ("و", "ل", "ب", "ف", "ع", "ول", "وب", "وال", "فال", "بال", "عال")
-_TOWARDS = ("ل", "ب", "ف", "ع")
-"""Prepositions that are written together with the place."""
-JOINTS = (" ",)
-"""What stands between two names of one text that go together."""
-_PAUSE = regex.compile(r"(?:\A|[،,.؟?!:؛…] ?)\Z")
-_DEFINITE = regex.compile(r" ال(?!(?:ف|فين|ي|لي|ان|ا|في)(?!\p{L}))\p{L}")
-"""A word with its article, after a word that may belong to it."""
-_POSSESSED = regex.compile(r".{2,}(?:ي|نا|كم|كو|ين|ات|ون|هم|تي|ت|وا|و)\Z")
-"""The endings of words that name nobody, where the word is unknown."""
+
+
+# How a name is written
 
 
 def forms(word: str) -> Iterator[tuple[int, str]]:
     """The word, and without what is written together with it, each with where it starts."""
     yield 0, word
-    for clitics in _CLITICS:
-        form = word.removeprefix(clitics)
-        if form != word and len(form) > 2 and (form in places("arb") or _carries(clitics, form)):
-            yield len(clitics), form
+    for clitic in _clitics():
+        form = word.removeprefix(clitic)
+        if form != word and len(form) > 2 and (form in places("arb") or _carries(clitic, form)):
+            yield len(clitic), form
     if word.startswith("لل") and len(word) > 4:
         yield 1, f"ال{word[2:]}"
 
 
-def _carries(clitics: str, form: str) -> bool:
-    """Whether the clitics are written together with a person's name: not *at*, *like*; *so* with a long one."""
-    return clitics in ("و", "ل", "ب", "ول", "وب") or (clitics == "ف" and len(form) > 4)
+@cache
+def _clitics() -> tuple[str, ...]:
+    """What is written together with a name, the shortest first."""
+    return tuple(sorted(words("arb")["clitics"], key=len))
+
+
+def _carries(clitic: str, form: str) -> bool:
+    """Whether the clitic is written together with a person's name: not *at*, *like*; *so* with a long one."""
+    return clitic in words("arb")["personal_clitics"] or (clitic == "ف" and len(form) > 4)
 
 
 def bare(word: str) -> str:
@@ -87,11 +99,21 @@ def bare(word: str) -> str:
     return word
 
 
+def shown(form: str, word: str) -> str:
+    """The letters of the word that are the name: after *to* the article has no alef."""
+    return form if word.endswith(form) else form[1:]
+
+
+def coupled(form: str, word: str) -> bool:
+    """Whether the name is written together with *and*."""
+    return word == f"و{form}"
+
+
 def spelled_so(form: str, written: str) -> bool:
-    """Whether the letters that folding merges are the name's: مني is not منى, على not علي, أنا not آنا."""
+    """Whether the letters that folding merges are the name's: مني is not منى, أنا not آنا."""
     if form in words("arb")["long"] and "آ" not in written:
         return False
-    if form == "علي" and regex.search("ي[\u0651\u064e]", written):
+    if form == _ALI and _SHADDA.search(written):
         return False
     last = _last_letters().get(form)
     return last is None or written[-1:] not in "يى" or written[-1:] in last
@@ -101,11 +123,9 @@ def spelled_so(form: str, written: str) -> bool:
 def _last_letters() -> dict[str, str]:
     """Folded names on *yeh* → the letters of the table they end in: with or without its dots."""
     found: dict[str, str] = {}
-    text = files("agents.detectors").joinpath("names.tsv").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        for form in line.split("\t")[1:2] and line.split("\t")[1].split(","):
-            if form.endswith(("ي", "ى")):
-                found[fold(form)] = found.get(fold(form), "") + form[-1]
+    for form in spellings("arb"):
+        if form.endswith(("ي", "ى")):
+            found[fold(form)] = found.get(fold(form), "") + form[-1]
     return found
 
 
@@ -114,150 +134,127 @@ def joins(form: str, word: str, joint: str) -> bool:
     return word != form or form not in words("arb")["qualities"]
 
 
-def nameable(word: str, before: str, after: str) -> bool:
+# A word that a title or a call introduces
+
+
+def nameable(seen: Seen) -> bool:
     """Whether a word after a title or a call can be a name."""
-    data, table = words("arb"), known_names("arb")
-    if word in data["plain"] or word in data["titles"] or word in data["kin"] or _ACTING.match(word):
+    data, known = words("arb"), seen.word in known_names("arb")
+    if _names_nobody(seen):
         return False
-    if any(f"{word} {said.strip('،,.؟?!')}" in data["idioms"] for said in after.split()[:1]):
-        return False
-    if word.startswith(("عبد", "ابن ", "ابو ")):
+    if _COMPOUND.match(seen.word):
         return True
-    if word in _verbs() or (word in data["acts"] and word not in table):
+    if seen.word in _verbs() or (seen.word in data["acts"] and not known):
         return False
-    if word in table and word not in data["homographs"]:
-        return True
-    if word.startswith("ال") or (before.endswith("ام ") and word not in table and before.strip() != "ام"):
-        return False
-    titled = before.split()[-1:]
-    if word in data["qualities"] and titled and titled[0] in _INDEFINITE and "يا " not in before:
-        return False
-    if before.endswith("يا "):
-        if after.startswith(" يا رب") or _DEFINITE.match(after) or word in data["endearing"]:
-            return False
-        return word in table
-    named = before.endswith(("اسمي ", "اسمه ", "اسمها ", "اسمك ")) or (
-        titled[:1] != [] and titled[0] in data["surely"]
-    )
-    return word in table or (named and _unknown_called(word))
+    return (known and seen.word not in data["homographs"]) or _introduced(seen, known)
 
 
-def _unknown_called(word: str) -> bool:
+def _names_nobody(seen: Seen) -> bool:
+    """Whether the word is a title, kin, a verb or the beginning of a saying."""
+    data = words("arb")
     return (
-        len(word) > 2
-        and _POSSESSED.match(word) is None
-        and not word.startswith(("بال", "عال", "لل", "وال", "فال"))
+        any(seen.word in data[kind] for kind in ("plain", "titles", "kin"))
+        or pattern("arb", _ACTING).match(seen.word) is not None
+        or f"{seen.word} {_following(seen.after)}" in data["idioms"]
     )
 
 
-def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
-    """Whether a name that is also a word is meant: a place after a preposition, a person who acts."""
-    before, after = text[: match.start()], text[match.end() :]
-    if form in places("arb") and _placed(form, before, match.group(), after):
-        return True
-    if form in places("arb") and form not in _persons():
+def _introduced(seen: Seen, known: bool) -> bool:
+    """Whether the word is a name after this title or call; an unknown one only after sure ones."""
+    data = words("arb")
+    mother = seen.before.endswith("ام ") and seen.before.strip() != "ام"
+    if seen.word.startswith("ال") or (mother and not known):
         return False
-    opening = _PAUSE.search(before) is not None
-    if opening and (
-        _CALLED.match(after)
-        or _TO_HER.match(after)
-        or (_CALLING.match(after) and _calls(form, match.group()))
-    ):
-        return True
-    last = before.split()[-1] if before.split() else ""
-    clitic = match.group().removesuffix(form)
-    if form == "لينا" and not clitic:
-        return _US.fullmatch(last) is None
-    if clitic == "و" and last in words("arb")["homographs"] and _PLURAL.match(after):
-        return True
-    if (opening or _introduced(last, before)) and clitic in ("", "و", "ف"):
-        return _acts(after) or (opening and (_kindred(form, after) or _undone(form, after)))
-    return len(form) > 2 and _beside(form, before, clitic, after)
+    if _qualifies(seen) and "يا " not in seen.before:
+        return False
+    if seen.before.endswith("يا "):
+        return known and not _endearment(seen)
+    surely = seen.last in data["surely"] or _SURELY_NAMED.search(seen.before) is not None
+    return known or (surely and len(seen.word) > 2 and not pattern("arb", _NAMELESS).match(seen.word))
 
 
-def _calls(form: str, word: str) -> bool:
+def _qualifies(seen: Seen) -> bool:
+    """Whether the word says what the titled person is: a happy lady, no Mrs Saida."""
+    data = words("arb")
+    return seen.form in data["qualities"] and seen.last in data["indefinite"]
+
+
+def _endearment(seen: Seen) -> bool:
+    """Whether the called word is said to anybody, or to God, or belongs to the next word."""
+    return seen.after.startswith(" يا رب") or _definite(seen.after) or seen.word in words("arb")["endearing"]
+
+
+# A name that is also a word
+
+
+def meant(seen: Seen) -> bool:
+    """Whether a name that is also a word is meant: a place after a preposition, a person who acts."""
+    if seen.form not in places("arb"):
+        return _person(seen)
+    return _placed(seen) or (seen.form in persons("arb") and _person(seen))
+
+
+def _person(seen: Seen) -> bool:
+    """Whether somebody is meant: called, doing something, or beside a word that wants a person."""
+    opening = _PAUSE.search(seen.before) is not None
+    if opening and _called(seen):
+        return True
+    if seen.form == _LINA and not seen.clitic:
+        return not _pronominal(seen)
+    if _second_of_two(seen):
+        return True
+    if (opening or _after_opener(seen)) and seen.clitic in ("", "و", "ف"):
+        return _acts(seen.after) or (opening and (_kindred(seen) or _undone(seen)))
+    return len(seen.form) > 2 and _beside(seen)
+
+
+def _called(seen: Seen) -> bool:
+    """Whether the name at the start of a clause calls somebody."""
+    bidden = pattern("arb", _CALLED).match(seen.after) or pattern("arb", _TO_HER).match(seen.after)
+    return bidden is not None or (_CALLING.match(seen.after) is not None and _calls(seen))
+
+
+def _calls(seen: Seen) -> bool:
     """Whether a name alone before a comma calls somebody: not a quality or a greeting."""
-    data = words("arb")
-    wordy = any(form in data[kind] for kind in ("qualities", "greetings", "endearing", "uncalled"))
-    return word == form and (not wordy or form == "علي")
+    wordy = _is(seen.form, "qualities", "greetings", "endearing", "uncalled")
+    return not seen.clitic and (not wordy or seen.form == _ALI)
 
 
-def _introduced(last: str, before: str) -> bool:
-    data = words("arb")
-    return last in data["kin"] or last in data["openers"] or " ".join(before.split()[-2:]) in data["kin"]
+def _second_of_two(seen: Seen) -> bool:
+    """Whether the name stands after another that is also a word and *and*, before what two do together."""
+    after_name = seen.clitic == "و" and seen.last in words("arb")["homographs"]
+    return after_name and pattern("arb", _PLURAL).match(seen.after) is not None
 
 
-def _kindred(form: str, after: str) -> bool:
+def _after_opener(seen: Seen) -> bool:
+    """Whether kin or a word that opens a clause stands before."""
+    return _is(seen.last, "kin", "openers") or _is(seen.last_two, "kin")
+
+
+def _kindred(seen: Seen) -> bool:
     """Whether somebody's kin follows a name that is no thing one's kin has: age, hope, life."""
-    data = words("arb")
-    having = form == "عمر" or any(form in data[kind] for kind in ("abstract", "uncalled", "qualities"))
-    return not having and bool(after.split()) and after.split()[0].strip("،,.؟?!") in data["kin"]
+    return seen.form != _AGE and not _thing(seen) and _is(_following(seen.after), "kin")
 
 
-def _undone(form: str, after: str) -> bool:
+def _undone(seen: Seen) -> bool:
     """Whether a name that is no thing is said not to have done something."""
-    data = words("arb")
-    thing = any(form in data[kind] for kind in ("abstract", "uncalled", "qualities"))
-    return not thing and _NOT_DONE.match(after) is not None
+    return not _thing(seen) and pattern("arb", _NOT_DONE).match(seen.after) is not None
+
+
+def _thing(seen: Seen) -> bool:
+    """Whether the word is mostly one for a thing or a quality."""
+    return _is(seen.form, "abstract", "uncalled", "qualities")
 
 
 def _acts(after: str) -> bool:
     """Whether what follows says what somebody does or is."""
-    said = [word.strip("،,.؟?!") for word in after.split()[:2]] if after.startswith(" ") else []
-    following = "" if not said else said[-1] if said[0] == "ما" else said[0]
-    stem = _OBJECT.sub("", following)
-    return (
-        _ACTS.match(after) is not None
-        or {following, stem} & _verbs() != set()
-        or following in words("arb")["acts"]
-        or (len(stem) > 3 and stem in words("arb")["acts"])
-    )
-
-
-def _beside(form: str, before: str, clitic: str, after: str) -> bool:
-    """Whether the words before want a person: somebody's kin, somebody met, told or called."""
-    data = words("arb")
-    said = before.split()
-    last, two = (said[-1] if said else ""), " ".join(said[-2:])
-    pronominal = _ON_ME if form == "علي" else _US if form == "لينا" else None
-    if pronominal is not None and pronominal.fullmatch(last):
-        return False
-    quality = form in data["qualities"]
-    following = after.split()[0].strip("،,.؟?!") if after.split() else ""
-    definite = _DEFINITE.match(after) is not None and following not in data["ordinals"]
-    idafa = definite or following in data["kin"]
-    if clitic == "ل":
-        return last in data["giving"] and not idafa
-    if clitic:
-        return clitic == "ب" and last in data["calling"] and not idafa
-    if last in data["kin"] or two in data["kin"]:
-        return not quality and not idafa
-    if last in data["titles"]:
-        return not idafa and not (quality and last in _INDEFINITE and "يا" not in said)
-    if last in data["greetings"]:
-        return not quality and (not after or after[0] in "،,.؟?!")
-    if last == "علي" and len(said) > 1:
-        return said[-2] in data["calling"]
-    if last == "من" and len(said) > 1:
-        return said[-2].removesuffix("ه").removesuffix("ها") in data["taking"] and not idafa
-    if last.removeprefix("و").removeprefix("ف") in data["beside"]:
-        return form not in data["abstract"] and not idafa
-    if last in data["openers"]:
-        return not quality and (not after or after[0] in "،,.؟?!")
-    did = len(last) > 3 and last[-1] == "ت" and last in _verbs()
-    if form in data["uncalled"] and _GETTING.fullmatch(last):
-        return False
-    acting = did or last in data["acts"] or two in data["acts"] or _WILL.fullmatch(last) is not None
-    moving = form in data["states"] and last.removesuffix("ت") in data["moving"]
-    return acting and last not in data["modals"] and not last.startswith("عند") and not idafa and not moving
-
-
-@cache
-def _persons() -> frozenset[str]:
-    """Folded names of people in the table."""
-    text = files("agents.detectors").joinpath("names.tsv").read_text(encoding="utf-8")
-    rows = [line.split("\t") for line in text.splitlines() if not line.startswith(("*", "#"))]
-    return frozenset(fold(form) for row in rows if len(row) > 1 for form in row[1].split(",") if form)
+    if any(pattern("arb", verb).match(after) for verb in _ACTS):
+        return True
+    said = [word.strip(_PUNCTUATION) for word in after.split()[:2]] if after.startswith(" ") else []
+    following = "".join(said[-1:] if said[:1] == ["ما"] else said[:1])
+    stem = pattern("arb", _OBJECT).sub("", following)
+    done = {following, stem} & _verbs() or _is(following, "acts")
+    return bool(done) or (len(stem) > 3 and _is(stem, "acts"))
 
 
 @cache
@@ -268,22 +265,157 @@ def _verbs() -> frozenset[str]:
     return past | {f"{verb}ت" for verb in past} | weak
 
 
-def _placed(form: str, before: str, word: str, after: str) -> bool:
+# The word before a person
+
+
+def _beside(seen: Seen) -> bool:
+    """Whether the words before want a person: somebody's kin, somebody met, told or called."""
+    if _pronominal(seen):
+        return False
+    if seen.clitic:
+        return _attached(seen)
+    for rule in (_after_kin, _after_title, _after_greeting, _after_preposition, _after_company, _after_start):
+        answer = rule(seen)
+        if answer is not None:
+            return answer
+    return _after_verb(seen)
+
+
+def _pronominal(seen: Seen) -> bool:
+    """Whether the name is *on me* or *to us* after this verb."""
+    verb = {_ALI: _ON_ME, _LINA: _TO_US}.get(seen.form)
+    return verb is not None and pattern("arb", verb).fullmatch(seen.last) is not None
+
+
+def _attached(seen: Seen) -> bool:
+    """Whether somebody is given something or called, with a preposition written together with the name."""
+    wanted = {"ل": "giving", "ب": "calling"}.get(seen.clitic)
+    return wanted is not None and _is(seen.last, wanted) and not _possessed(seen)
+
+
+def _after_kin(seen: Seen) -> bool | None:
+    """My brother Karim; None after another word."""
+    if not (_is(seen.last, "kin") or _is(seen.last_two, "kin")):
+        return None
+    return not _is(seen.form, "qualities") and not _possessed(seen)
+
+
+def _after_title(seen: Seen) -> bool | None:
+    """Doctor Karim; None after another word."""
+    if not _is(seen.last, "titles"):
+        return None
+    return not _possessed(seen) and not (_qualifies(seen) and "يا" not in seen.before.split())
+
+
+def _after_greeting(seen: Seen) -> bool | None:
+    """A greeting and a name at the end; None after another word."""
+    return _ends(seen) if _is(seen.last, "greetings") else None
+
+
+def _after_preposition(seen: Seen) -> bool | None:
+    """Whether somebody is called on or taken from; None after another word than these prepositions."""
+    verb = "".join(seen.before.split()[-2:-1])
+    if not verb or seen.last not in (_ALI, "من"):
+        return None
+    if seen.last == _ALI:
+        return _is(verb, "calling")
+    return _is(verb.removesuffix("ه").removesuffix("ها"), "taking") and not _possessed(seen)
+
+
+def _after_company(seen: Seen) -> bool | None:
+    """With Karim, at Karim's; None after another word."""
+    if not _is(seen.last.removeprefix("و").removeprefix("ف"), "beside"):
+        return None
+    return not _is(seen.form, "abstract") and not _possessed(seen)
+
+
+def _after_start(seen: Seen) -> bool | None:
+    """A word that opens a clause and a name at the end; None after another word."""
+    return _ends(seen) if _is(seen.last, "openers") else None
+
+
+def _after_verb(seen: Seen) -> bool:
+    """Whether the verb before is done by the name or to it, as only to people."""
+    last = seen.last
+    if _is(seen.form, "uncalled") and pattern("arb", _GETTING).fullmatch(last):
+        return False
+    she_did = len(last) > 3 and last[-1] == "ت" and last in _verbs()
+    acting = she_did or _is(last, "acts") or _is(seen.last_two, "acts") or _WILL.fullmatch(last) is not None
+    anybody = _is(last, "modals") or last.startswith("عند")
+    moving = _is(seen.form, "states") and _is(last.removesuffix("ت"), "moving")
+    return acting and not anybody and not _possessed(seen) and not moving
+
+
+def _ends(seen: Seen) -> bool:
+    """Whether the name ends its clause and is no quality."""
+    return not _is(seen.form, "qualities") and (not seen.after or seen.after[0] in _PUNCTUATION)
+
+
+def _possessed(seen: Seen) -> bool:
+    """Whether the word belongs to the next one: *the light of the house*, *the life of my mother*."""
+    following = _following(seen.after)
+    return _is(following, "kin") or (_definite(seen.after) and not _is(following, "ordinals"))
+
+
+# Places
+
+
+def _placed(seen: Seen) -> bool:
     """Whether a place stands where one goes to, comes from or is, or what is said is true of a place."""
     data = words("arb")
-    said = before.split()
-    last = said[-1:]
-    clitic = word.removesuffix(form)
-    if form in data["nouns"] and last and {last[0], last[0][1:]} & data["weak"]:
-        return bool(set(said[-4:]) & data["settled"])
-    if clitic in ("ب", "ل", "في") and form in data["nouns"]:
-        from_place = len(said) > 1 and said[-2] == "من" and said[-1] in places("arb")
-        return from_place or (bool(set(said[-3:]) & data["settled"]) and not _DEFINITE.match(after))
-    if clitic == "و" and last and last[0] in places("arb"):
-        return last[0] not in data["homographs"] or bool(set(said[-2:-1]) & data["prepositions"])
-    return (
-        bool(last and {last[0], last[0][1:] if last[0][0] in "وبلف" else ""} & data["prepositions"])
-        or (form not in data["nouns"] and word.removesuffix(form) in _TOWARDS)
-        or (form not in data["nouns"] and word.startswith("لل") and form.startswith("ال"))
-        or (not last and any(after.startswith(f" {said}") for said in data["postpositions"]))
-    )
+    noun = seen.form in data["nouns"]
+    if noun and {seen.last, seen.last[1:]} & data["weak"]:
+        return _settled(seen, 4)
+    if noun and seen.clitic in ("ب", "ل", "في"):
+        return _from_place(seen) or (_settled(seen, 3) and not _definite(seen.after))
+    if seen.clitic == "و" and seen.last in places("arb"):
+        return seen.last not in data["homographs"] or _is("".join(seen.before.split()[-2:-1]), "prepositions")
+    return _after_place_word(seen) or (not noun and _towards(seen)) or _opens_place(seen)
+
+
+def _settled(seen: Seen, reach: int) -> bool:
+    """Whether one of the last words says that somebody lives, works or travels."""
+    return bool(set(seen.before.split()[-reach:]) & words("arb")["settled"])
+
+
+def _from_place(seen: Seen) -> bool:
+    """From one place to this one."""
+    said = seen.before.split()
+    return said[-2:-1] == ["من"] and said[-1] in places("arb")
+
+
+def _after_place_word(seen: Seen) -> bool:
+    """Whether a preposition of place stands before, perhaps with something written together with it."""
+    stem = seen.last[1:] if seen.last[:1] in "وبلف" else ""
+    return bool({seen.last, stem} & words("arb")["prepositions"])
+
+
+def _towards(seen: Seen) -> bool:
+    """Whether a preposition of place is written together with the name."""
+    to_article = seen.word.startswith("لل") and seen.form.startswith("ال")
+    return to_article or _is(seen.clitic, "towards")
+
+
+def _opens_place(seen: Seen) -> bool:
+    """Whether the name opens the text, before what is said of places."""
+    said = words("arb")["postpositions"]
+    return not seen.last and any(seen.after.startswith(f" {word}") for word in said)
+
+
+# Words
+
+
+def _is(word: str, *kinds: str) -> bool:
+    """Whether the word is one of these kinds."""
+    data = words("arb")
+    return any(word in data[kind] for kind in kinds)
+
+
+def _following(after: str) -> str:
+    """The next word, empty at the end."""
+    return "".join(after.split()[:1]).strip(_PUNCTUATION)
+
+
+def _definite(after: str) -> bool:
+    """Whether the next word has its article."""
+    return pattern("arb", _DEFINITE).match(after) is not None

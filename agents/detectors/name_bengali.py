@@ -1,74 +1,53 @@
-"""What makes a Bengali word a name: its case ending, the words after it, kin before it."""
+"""What makes a Bengali word a name: what is written together with it, the words after it, kin before it.
+
+It reads one folded word in its sentence (`Seen`) and fills the protocol `name_uncased.Script`. It must not
+become a list of words, which are in `name.toml` and `name_uncased.toml`, nor a parser: every rule looks at a
+few words beside the name, and a name that is also a word is none until one of them says so.
+"""
 
 from collections.abc import Iterator
+from functools import cache
 
 import regex
 
 from agents.detectors.name_table import known_names, places
-from agents.detectors.name_words import words
-from agents.detectors.patterns import fold_pattern
+from agents.detectors.name_words import Seen, pattern, words
 from sim.core.text import fold
 
-_CASES = tuple(
-    fold(ending)
-    for ending in (
-        "র", "ও", "ই", "ে", "রা", "কে", "ের", "য়", "টা", "তে", "য়ে", "রও", "েও", "েই", "য়ের", "েরা", "টার", "কেও", "কেই",
-        "রাও", "দের", "দেরও", "দেরকে", "দি", "দা", "দির", "দার", "দিকে", "দাকে", "বাবু", "বাবুর", "বাবুকে", "ভাই",
-        "ভাইয়ের", "ভাইকে", "আপা", "আপার", "আপাকে", "আপু", "আপুর", "আপুকে",
-        "রে", "েরে", "গো", "-র", "-এর", "-এ", "-কে", "-রা", "-তে", "-য়", "-দের", "-ই", "-ও",
-        *(
-            f"{kin}{case}"
-            for kin in (
-                "মাসি", "পিসি", "কাকা", "কাকু", "চাচা", "মামা", "মামি", "খালা", "মিয়া", "বৌদি", "ভাবি", "দাদু", "দিদি", "দাদা",
-                "কাকি", "কাকিমা", "বিবি", "বানু", "জি", "জেঠু", "ঠাকুর", "মাস্টার", "সাহেব", "রানি", "রাণী",
-            )
-            for case in ("", "র", "কে", "রে", "রা", "ের")
-        ),
-    )
-)  # fmt: skip
-"""What is written together with a name, the shortest first."""
-_OF_THINGS = tuple(map(fold, ("টা", "টার", "টি", "টির", "টাই")))
-_OF_SUBJECTS = ("", *map(fold, ("ও", "ই", "রা", "েরা", "রাও")))
-_LOCATIVES = tuple(fold(ending) for ending in ("য়", "তে", "ে"))
-JOINTS = (" ", " আর ", " ও ", " এবং ", " কিংবা ", " বা ")
+JOINTS: tuple[str, ...] = (" ", " আর ", " ও ", " এবং ", " কিংবা ", " বা ")
 """What stands between two names of one text that go together."""
+_PUNCTUATION = "।,.?!"
+_I, _SPEAKING, _NOT, _FROM = map(fold, ("আমি", "বলছি", "না", "থেকে"))
+_TARA = fold("তারা")
+"""A name that is also *they* and *star*."""
+_OWNING = "র"
+"""The end of every genitive."""
+
 _PAUSE = regex.compile(r"(?:\A|[,।.?!:;—] ?)\Z")
-_HOURS = r"(?:দুই|দু|দুট|তিন|চার|পাঁচ|ছয়|ছ|সাত|আট|নয়|ন|দশ|এগার|এগারো|বার|বারো|[\d]{1,2})'?"
-_CLOCK = regex.compile(
-    fold_pattern(
-        r" (?:[\p{L}\p{M}']+ ){0,3}?(?:(?:(?:সাড়ে|পৌনে|সোয়া|সওয়া) [\p{L}\p{M}\d']+|"
-        rf"{_HOURS}|এক|দেড়|আড়াই)(?:টায়|টেয়|টোয়|োয়|ায়|ডায়)|(?:সাড়ে|পৌনে|সোয়া|সওয়া) [\p{{L}}\p{{M}}']+(?:টা|টে|টার)|"
-        rf"{_HOURS}(?:টা|টে|টার)(?= [\p{{L}}\p{{M}}]+(?:ে|ের)(?![\p{{L}}\p{{M}}])))(?![\p{{L}}\p{{M}}])"
-    )
+"""The start of a clause."""
+_CLAUSE_END = regex.compile(r"[,।.?!;:—]")
+_WORD_END = r"(?![\p{L}\p{M}])"
+_CLOCK = (
+    r" (?:[\p{L}\p{M}']+ ){0,3}?(?:"
+    r"(?:{parts_of_hours} [\p{L}\p{M}\d']+|(?:{hours}|\d{1,2})'?|{hours_at}){at_endings}"
+    r"|{parts_of_hours} [\p{L}\p{M}']+{hour_endings}"
+    rf"|(?:{{hours}}|\d{{1,2}})'?{{hour_endings}}(?= [\p{{L}}\p{{M}}]+(?:ে|ের){_WORD_END})"
+    rf"){_WORD_END}"
 )
-"""An hour after its subject."""
-_OUR_KIN = regex.compile(
-    fold_pattern(
-        r" (?:আমার|আমাদের|ওর|তার|তোর|তোমার)(?: [\p{L}\p{M}]+){0,2} "
-        r"(?:মেয়ে|ছেলে|ভাই|বোন|বউ|বৌ|স্বামী|বর|বন্ধু|বান্ধবী|ভাগ্নি|ভাগ্নে|ভাতিজি|ভাতিজা|ননদ|দেবর|খালা|মামা|চাচা|মাসি|পিসি|কাকা)"
-        r"(?: হয়)?[।.!?]?\Z"
-    )
-)
+"""An hour after its subject: at five; half past five; five in the evening."""
+_OUR_KIN = r" {owners}(?: [\p{L}\p{M}]+){0,2} {own_kin}(?: হয়)?[।.!?]?\Z"
 """Somebody said to be one's kin."""
-_THIRD = regex.compile(
-    fold_pattern(r"(?:ায়|েন|ছে|ছেন|ছেল|িল|াল|লেন|ল|বে|বেন|ইব|নি|ইছে|িছে|য়নি|ে|য়|ছিল)(?: রোজ| নাই)?\Z")
-)
+_THIRD = r"{third_person}(?: রোজ| নাই)?\Z"
 """A clause that ends in what somebody else does."""
-_OURS = regex.compile(fold_pattern(r"(?:লাম|ছি|বো|তাম|মু|ব|ই নি|ইনি)(?=[।,.!?]|\Z)"))
+_OURS = r"{first_person}(?=[।,.!?]|\Z)"
 """A verb of ours: the word is what we saw, not who did it."""
-_OF_KIN = frozenset(ending for ending in _CASES if len(ending) > 3 and ending[0] in "মপকচখজ")
-"""Kin that is written together with a name."""
-_OF_PERSONS = tuple(
-    ending
-    for ending in _CASES
-    if ending.lstrip("-").startswith(("ক", "দি", "দা", "ব", "ভ", "আ", "ম", "প", "চ", "খ", "জ", "ঠ", "স"))
-    or ending in ("রে", "েরে", "রানি", "রাণী")
-)
-"""What is written together with persons alone."""
+
+
+# How a name is written
 
 
 def forms(word: str) -> Iterator[tuple[int, str]]:
-    """The word, and without its case ending."""
+    """The word, and without its case ending, each with where it starts."""
     yield 0, word
     if word not in words("ben")["homographs"]:
         yield 0, bare(word)
@@ -76,17 +55,32 @@ def forms(word: str) -> Iterator[tuple[int, str]]:
 
 def bare(word: str) -> str:
     """A word without its case ending, where the table knows the rest."""
-    table = known_names("ben")
-    for ending in _CASES:
+    for ending in _endings():
         if word.endswith(ending) and len(word) > len(ending) + 1:
-            stem = word.removesuffix(ending)
-            if stem.endswith("ঙ"):  # -ং before a vowel
-                stem = f"{stem.removesuffix('ঙ')}ং"
-            if stem in table:
+            stem = _known_stem(word.removesuffix(ending))
+            if stem is not None:
                 return stem
-            if stem.endswith("ত") and f"{stem}্" in table:
-                return f"{stem}্"
     return word
+
+
+def _known_stem(stem: str) -> str | None:
+    """The stem as the table has it, with the final letter of *-ng* and *-t*; None if unknown."""
+    table = known_names("ben")
+    if stem.endswith("ঙ"):
+        stem = f"{stem.removesuffix('ঙ')}ং"
+    if stem in table:
+        return stem
+    return f"{stem}্" if stem.endswith("ত") and f"{stem}্" in table else None
+
+
+def shown(form: str, word: str) -> str:
+    """The letters of the word that are the name: nothing is written before it."""
+    return form
+
+
+def coupled(form: str, word: str) -> bool:
+    """Whether the name is written together with *and*: never."""
+    return False
 
 
 def spelled_so(form: str, written: str) -> bool:
@@ -96,109 +90,160 @@ def spelled_so(form: str, written: str) -> bool:
 
 def joins(form: str, word: str, joint: str) -> bool:
     """Whether a name that is also a word is one after a name."""
+    return not _is(form, "qualities") and (joint != " " or not _is(form, "strict"))
+
+
+@cache
+def _endings() -> tuple[str, ...]:
+    """What is written together with a name, the shortest first."""
+    return tuple(sorted(words("ben")["endings"] | _personal_endings(), key=len))
+
+
+@cache
+def _personal_endings() -> frozenset[str]:
+    """What is written together with a person's name alone."""
+    personal: frozenset[str] = words("ben")["personal_endings"]
+    return personal | _inflected("kin_suffixes") | _inflected("honorific_suffixes")
+
+
+@cache
+def _kin_endings() -> frozenset[str]:
+    """Kin that is written together with a name; shorter ones are syllables of other words."""
+    return frozenset(kin for kin in _inflected("kin_suffixes") if len(kin) > 3)
+
+
+def _inflected(kind: str) -> frozenset[str]:
+    """The words of a kind with their own endings."""
     data = words("ben")
-    return form not in data["qualities"] and (joint != " " or form not in data["strict"])
+    return frozenset(f"{word}{ending}" for word in data[kind] for ending in data["suffix_endings"])
 
 
-def nameable(word: str, before: str, after: str) -> bool:
+# A word that a title or an introduction makes a name
+
+
+def nameable(seen: Seen) -> bool:
     """Whether a word with a title can be a name."""
-    data = words("ben")
-    if any(word in data[kind] for kind in ("plain", "titles", "offices", "kin")):
+    if _is(seen.word, "plain", "titles", "offices", "kin") or _is(seen.last, "wishes"):
         return False
-    last = before.split()[-1] if before.split() else ""
-    if last in data["wishes"]:
-        return False
-    saying = last == fold("আমি") and after.startswith(" " + fold("বলছি"))
-    said = (last in data["introducing"] and (last not in data["named"] or not after.startswith(" "))) or (
-        saying and word not in data["said"]
-    )
-    return said or bare(word) in known_names("ben")
+    return _introduced(seen) or bare(seen.word) in known_names("ben")
 
 
-def meant(form: str, text: str, match: "regex.Match[str]") -> bool:
+def _introduced(seen: Seen) -> bool:
+    """Whether somebody says who he is, or what somebody is called: a name, also an unknown one."""
+    speaking = seen.last == _I and seen.after.startswith(f" {_SPEAKING}")
+    if speaking and not _is(seen.word, "said"):
+        return True
+    ended = not _is(seen.last, "named") or not seen.after.startswith(" ")
+    return _is(seen.last, "introducing") and ended
+
+
+# A name that is also a word
+
+
+def meant(seen: Seen) -> bool:
     """Whether a name that is also a word is meant: a place one goes to, a person who acts or owns."""
-    before, after = text[: match.start()], text[match.end() :]
-    ending = match.group().removeprefix(form)
-    if form in places("ben") and ending not in _OF_KIN:
-        return _placed(form, before, match.group(), after)
-    data = words("ben")
-    if form in data["titled"] and (ending not in _OF_KIN or form == fold("তারা")):
-        return _follows(after, data["after"]) or ending in _OF_KIN
-    opening = _PAUSE.search(before) is not None
-    if opening and after.startswith(","):
-        return not before or form not in data["strict"]
-    last = before.split()[-1] if before.split() else ""
-    if last in data["wishes"]:
+    with_kin = seen.ending in _kin_endings()
+    if seen.form in places("ben") and not with_kin:
+        return _placed(seen)
+    if _is(seen.form, "titled") and (not with_kin or seen.form == _TARA):
+        return with_kin or _follows(seen.after, "after")
+    if _opens(seen) and seen.after.startswith(","):
+        return not seen.before or not _is(seen.form, "strict")
+    if _is(seen.last, "wishes"):
         return False
-    if last in data["calls"] and (not after or after[0] in ",।!?"):
+    if _called(seen):
         return True
-    if opening and not ending and _follows(after, data["addressed"]):
-        return True
-    if ending in _OF_THINGS:
-        return False
-    if ending in _OF_PERSONS or _follows(after, data["after"]):
-        return True
-    owned = data["core"] if form in data["strict"] else data["owned"]
-    if ending.endswith("র") and _follows(after, owned):
-        return True
-    if last in data["kin"] and form not in data["strict"] and form not in data["qualities"]:
-        return True
-    if not opening and last not in data["openers"]:
-        return False
-    if not ending and (_scheduled(form, after) or _OUR_KIN.match(after)):
-        return True
-    if ending.endswith("র") and form not in data["strict"] and _says(after, data["core"]):
-        return True
-    if ending not in _OF_SUBJECTS or _follows(after, data["spans"]):
-        return False
-    if not ending and _does(form, after):
-        return True
-    if any(f" {said}" in after for said in data["personal"]):
-        return True
-    return form not in data["strict"] and any(f" {said}" in after for said in data["social"])
+    return not _is(seen.ending, "thing_endings") and (_beside_person(seen) or _subject(seen))
 
 
-def _says(after: str, said: frozenset[str]) -> bool:
-    """Whether one of the words after is one of `said`, with or without an ending."""
-    return any(_follows(f" {word}", said) for word in after.split())
+def _opens(seen: Seen) -> bool:
+    """Whether the name opens a clause."""
+    return _PAUSE.search(seen.before) is not None
 
 
-def _does(form: str, after: str) -> bool:
+def _called(seen: Seen) -> bool:
+    """Whether somebody is called, or told what follows."""
+    ends = not seen.after or seen.after[0] in ",।!?"
+    told = _opens(seen) and not seen.ending and _follows(seen.after, "addressed")
+    return told or (ends and _is(seen.last, "calls"))
+
+
+def _beside_person(seen: Seen) -> bool:
+    """Whether the ending, the word after or the kin before wants a person."""
+    if seen.ending in _personal_endings() or _follows(seen.after, "after"):
+        return True
+    owned = "core" if _is(seen.form, "strict") else "owned"
+    if seen.ending.endswith(_OWNING) and _follows(seen.after, owned):
+        return True
+    return _is(seen.last, "kin") and not _is(seen.form, "strict", "qualities")
+
+
+def _subject(seen: Seen) -> bool:
+    """Whether the name begins what is said of a person."""
+    if not _opens(seen) and not _is(seen.last, "openers"):
+        return False
+    if not seen.ending and (_scheduled(seen) or pattern("ben", _OUR_KIN).match(seen.after)):
+        return True
+    usual = _is(seen.form, "strict")
+    if seen.ending.endswith(_OWNING) and not usual and _says(seen.after, "core"):
+        return True
+    if not _is(seen.ending, "subject_endings") or _follows(seen.after, "spans"):
+        return False
+    does = (not seen.ending and _does(seen)) or _contains(seen.after, "personal")
+    return does or (not usual and _contains(seen.after, "social"))
+
+
+def _does(seen: Seen) -> bool:
     """Whether the clause says what only a person does."""
-    data = words("ben")
-    if form in data["unscheduled"] or form in data["qualities"]:
+    if _is(seen.form, "unscheduled", "qualities"):
         return False
-    clause = regex.split(r"[,।.?!;:—]", after)[0].removesuffix(f" {fold('না')}")
-    return _THIRD.search(clause) is not None and any(f" {said}" in clause for said in data["human"])
+    clause = _CLAUSE_END.split(seen.after)[0].removesuffix(f" {_NOT}")
+    return pattern("ben", _THIRD).search(clause) is not None and _contains(clause, "human")
 
 
-def _scheduled(form: str, after: str) -> bool:
+def _scheduled(seen: Seen) -> bool:
     """Whether what follows says what somebody does at what hour: no part of the day, no feast, no train."""
-    data = words("ben")
     return (
-        form not in data["unscheduled"]
-        and _CLOCK.match(after) is not None
-        and _OURS.search(after) is None
-        and not any(said in after for said in data["happening"])
+        not _is(seen.form, "unscheduled")
+        and pattern("ben", _CLOCK).match(seen.after) is not None
+        and pattern("ben", _OURS).search(seen.after) is None
+        and not any(said in seen.after for said in words("ben")["happening"])
     )
 
 
-def _follows(after: str, said: frozenset[str]) -> bool:
-    """Whether the next word is one of `said`, with or without an ending."""
-    words_after = after.split() if after.startswith(" ") else []
-    following = words_after[0].strip("।,.?!") if words_after else ""
-    return following in said or any(
-        following.endswith(ending) and following.removesuffix(ending) in said for ending in _CASES
-    )
-
-
-def _placed(form: str, before: str, word: str, after: str) -> bool:
+def _placed(seen: Seen) -> bool:
     """Whether a place stands where one goes to, comes from or is."""
+    if seen.word.endswith(_OWNING) and seen.word != seen.form and _follows(seen.after, "ways"):
+        return True
+    said = seen.before.split()[-2:]
+    if len(said) == 2 and said[1] == _FROM and bare(said[0]) in places("ben"):
+        return True
+    towards = any(seen.after.startswith(f" {word}") for word in words("ben")["postpositions"])
+    return towards or (seen.word.startswith(seen.form) and _is(seen.ending, "place_endings"))
+
+
+# Words
+
+
+def _is(word: str, *kinds: str) -> bool:
+    """Whether the word is one of these kinds."""
     data = words("ben")
-    if word.endswith("র") and word != form and _follows(after, data["ways"]):
-        return True
-    said = before.split()[-2:]
-    if len(said) == 2 and said[1] == fold("থেকে") and bare(said[0]) in places("ben"):
-        return True
-    towards = any(after.startswith(f" {postposition}") for postposition in data["postpositions"])
-    return towards or (word.startswith(form) and word.removeprefix(form) in _LOCATIVES)
+    return any(word in data[kind] for kind in kinds)
+
+
+def _contains(after: str, kind: str) -> bool:
+    """Whether a word after begins like one of the kind."""
+    return any(f" {said}" in after for said in words("ben")[kind])
+
+
+def _says(after: str, kind: str) -> bool:
+    """Whether one of the words after is one of the kind, with or without an ending."""
+    return any(_follows(f" {word}", kind) for word in after.split())
+
+
+def _follows(after: str, kind: str) -> bool:
+    """Whether the next word is one of the kind, with or without an ending."""
+    said = words("ben")[kind]
+    following = "".join(after.split()[:1]).strip(_PUNCTUATION) if after.startswith(" ") else ""
+    stems = (following.removesuffix(ending) for ending in _endings() if following.endswith(ending))
+    return following in said or any(stem in said for stem in stems)

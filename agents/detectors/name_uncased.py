@@ -1,61 +1,157 @@
 """Names in Arabic and Bengali script, which has no capitals: known ones, titled ones and introduced ones.
 
 A name that is also a word counts where only a name can stand: beside another name, before what only people
-do, after a preposition of place. An unknown name looks like any word, so absence says nothing here.
+do, after a preposition of place. An unknown name looks like any word, so absence says nothing here. What a
+language writes and says around a name is its `Script`; this module must not know one language from another.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator
 from functools import cache
+from typing import Protocol
 
 import regex
 
 from agents.detectors import name_arabic, name_bengali
 from agents.detectors.name_table import known_names, places
-from agents.detectors.name_words import WORD, is_thing, words
+from agents.detectors.name_words import WORD, Seen, is_thing, words
 from sim.core.text import fold
 
 _CASED = regex.compile(r"\A[^-]+-[\p{L}\p{M}]{1,3}\Z")
 """A case ending after a hyphen."""
 _PART = regex.compile(r"[\p{L}\p{M}]+")
-_SCRIPTS = {"arb": name_arabic, "ben": name_bengali}
+"""A word without hyphens."""
+
+
+class Script(Protocol):
+    """What makes a word a name in one language; a word and a form of it are folded."""
+
+    @property
+    def JOINTS(self) -> tuple[str, ...]:
+        """What stands between two names of one text that go together."""
+        ...
+
+    def forms(self, word: str) -> Iterator[tuple[int, str]]:
+        """The names that the word may be, each with where in the word it starts."""
+        ...
+
+    def bare(self, word: str) -> str:
+        """The word without what is written after a name."""
+        ...
+
+    def shown(self, form: str, word: str) -> str:
+        """The name as the word has it."""
+        ...
+
+    def spelled_so(self, form: str, written: str) -> bool:
+        """Whether the word as it is written, not folded, is spelled like the name."""
+        ...
+
+    def joins(self, form: str, word: str, joint: str) -> bool:
+        """Whether a name that is also a word is one because a name stands before it and the joint."""
+        ...
+
+    def coupled(self, form: str, word: str) -> bool:
+        """Whether the word before is a name because this one is: they are joined within the word."""
+        ...
+
+    def nameable(self, seen: Seen) -> bool:
+        """Whether a word after a title or an introduction is a name."""
+        ...
+
+    def meant(self, seen: Seen) -> bool:
+        """Whether a name that is also a word is a name here."""
+        ...
+
+
+_SCRIPTS: dict[str, Script] = {"arb": name_arabic, "ben": name_bengali}
 
 
 def marked(language: str, text: str) -> list[str]:
     """Known names, and words that a title or an introduction makes names, folded."""
     folded = fold(text)
+    found = {
+        **dict(_introduced(language, folded)),
+        **dict(_known(language, folded, _spelled(text, folded))),
+        **dict(_of_several_words(language, folded)),
+    }
+    return _once(language, _joined(language, _outermost(found), folded))
+
+
+# Finding: each name with where it starts
+
+
+def _introduced(language: str, folded: str) -> Iterator[tuple[int, str]]:
+    """Words that a title or an introduction makes names."""
     script = _SCRIPTS[language]
-    found: dict[int, str] = {}
-    for pattern in _introductions(language):
-        for match in pattern.finditer(folded):
-            word = match["name"]
-            if script.nameable(word, folded[: match.start("name")], folded[match.end("name") :]):
-                found[match.start("name")] = script.bare(word)
-    spelled = _spelled(text, folded)
-    for start, name in _known(language, folded, spelled):
-        found[start] = name
-    ends: dict[int, str] = {}
-    for start, name in sorted(found.items(), key=lambda item: (item[0], -len(item[1]))):
-        if not any(s <= start < s + len(n) for s, n in ends.items()):
-            ends[start] = name
-    return _once(language, _joined(language, ends, folded))
+    for introduction in _introductions(language):
+        for match in introduction.finditer(folded):
+            start, end = match.span("name")
+            if script.nameable(Seen(match["name"], match["name"], folded[:start], folded[end:])):
+                yield start, script.bare(match["name"])
 
 
-def _once(language: str, found: list[str]) -> list[str]:
-    """Each name once, also where it is said in two ways: Sham and Damascus."""
-    table = known_names(language)
-    return list({table.get(name, name): name for name in reversed(found)}.values())[::-1]
+def _known(language: str, folded: str, spelled: dict[int, str]) -> Iterator[tuple[int, str]]:
+    """Known names of one word, where they are meant."""
+    script, data = _SCRIPTS[language], words(language)
+    wordy: tuple[int, str] | None = None  # the word before, where it is also a name
+    person_end: int | None = None  # of the last name, where it was a person's
+    for match in _each_word(known_names(language), folded):
+        start, word = match.start(), match.group()
+        if word in data["plain"]:
+            continue
+        joint = None if person_end is None else folded[person_end:start]
+        for offset, seen in _readings(language, folded, match, spelled.get(start, word)):
+            if not _counts(language, seen, joint):
+                continue
+            yield start + offset, script.shown(seen.form, word)
+            person_end = None if seen.form in places(language) else match.end()
+            if wordy and script.coupled(seen.form, word):
+                yield wordy
+            break
+        wordy = (start, word) if word in data["homographs"] else None
 
 
-def _idiom(language: str, form: str, text: str, match: "regex.Match[str]") -> bool:
+def _of_several_words(language: str, folded: str) -> Iterator[tuple[int, str]]:
+    """Known names of several words."""
+    for match in _several(language).finditer(folded):
+        name = match["name"] or f"ل{match['rest']}"
+        yield match.end() - len(name), name
+
+
+def _readings(
+    language: str, folded: str, match: "regex.Match[str]", written: str
+) -> Iterator[tuple[int, Seen]]:
+    """The known names that a word may be, each with where in the word it starts."""
+    script, table = _SCRIPTS[language], known_names(language)
+    word, before, after = match.group(), folded[: match.start()], folded[match.end() :]
+    for offset, form in script.forms(word):
+        seen = Seen(form, word, before, after)
+        if form not in table or (form == word and is_thing(language, after)):
+            continue
+        if script.spelled_so(form, written) and not _idiom(language, seen):
+            yield offset, seen
+
+
+def _counts(language: str, seen: Seen, joint: str | None) -> bool:
+    """Whether a known name is meant; `joint` is what stands between it and a person named before."""
+    script = _SCRIPTS[language]
+    if seen.form not in words(language)["homographs"]:
+        return True
+    joined = joint is not None and joint in script.JOINTS and script.joins(seen.form, seen.word, joint)
+    return joined or script.meant(seen)
+
+
+def _idiom(language: str, seen: Seen) -> bool:
     """Whether the name and the word beside it are a saying that names nobody."""
-    last, following = text[: match.start()].split()[-1:], text[match.end() :].split()[:1]
-    idioms = words(language)["idioms"]
-    return any(f"{word} {form}" in idioms for word in last) or any(
-        f"{match.group()} {word.strip('।,.?!')}" in idioms for word in following
-    )
+    following = "".join(seen.after.split()[:1]).strip("।,.?!")
+    sayings = {f"{seen.last} {seen.form}", f"{seen.word} {following}"}
+    return not sayings.isdisjoint(words(language)["idioms"])
 
 
-def _each_word(table: Mapping[str, str], text: str) -> Iterator["regex.Match[str]"]:
+# Cutting and joining
+
+
+def _each_word(table: Container[str], text: str) -> Iterator["regex.Match[str]"]:
     """The words, and the parts of one with a hyphen that is no name itself."""
     for match in WORD.finditer(text):
         if "-" in match.group() and match.group() not in table and not _CASED.search(match.group()):
@@ -71,10 +167,21 @@ def _spelled(text: str, folded: str) -> dict[int, str]:
     return dict(zip(starts, written, strict=True)) if len(starts) == len(written) else {}
 
 
+def _outermost(found: dict[int, str]) -> dict[int, str]:
+    """The names that do not start within another, in order."""
+    kept: dict[int, str] = {}
+    end = 0
+    for start, name in sorted(found.items()):
+        if start >= end:
+            kept[start] = name
+            end = start + len(name)
+    return kept
+
+
 def _joined(language: str, found: dict[int, str], text: str) -> list[str]:
     """Neighbouring names of a person made one."""
     groups: list[tuple[int, int]] = []
-    for start, name in sorted(found.items()):
+    for start, name in found.items():
         end = start + len(name)
         beside = groups and text[groups[-1][1] : start] == " "
         if beside and not {name, text[slice(*groups[-1])]} & places(language):
@@ -84,36 +191,13 @@ def _joined(language: str, found: dict[int, str], text: str) -> list[str]:
     return [text[start:end] for start, end in groups]
 
 
-def _known(language: str, folded: str, spelled: dict[int, str]) -> Iterator[tuple[int, str]]:
-    script, data = _SCRIPTS[language], words(language)
-    table, homographs = known_names(language), data["homographs"]
-    before: tuple[int, str] | None = None
-    known = -1
-    for match in _each_word(table, folded):
-        word = match.group()
-        if word in data["plain"]:
-            continue
-        written = spelled.get(match.start(), word)
-        for start, form in script.forms(word):
-            if form not in table or (form == word and is_thing(language, folded[match.end() :])):
-                continue
-            if not script.spelled_so(form, written) or _idiom(language, form, folded, match):
-                continue
-            joined = (
-                known >= 0
-                and folded[known : match.start()] in script.JOINTS
-                and script.joins(form, word, folded[known : match.start()])
-            )
-            if form not in homographs or joined or script.meant(form, folded, match):
-                yield match.start() + start, form if word.endswith(form) or language != "arb" else form[1:]
-                known = -1 if form in places(language) else match.end()
-                if before and word == f"و{form}":
-                    yield before
-                break
-        before = (match.start(), word) if word in homographs else None
-    for found in _several(language).finditer(folded):
-        name = found["name"] or f"ل{found['rest']}"
-        yield found.end() - len(name), name
+def _once(language: str, found: list[str]) -> list[str]:
+    """Each name once, also where it is said in two ways: Sham and Damascus."""
+    table = known_names(language)
+    return list({table.get(name, name): name for name in reversed(found)}.values())[::-1]
+
+
+# Patterns from the data
 
 
 @cache
@@ -121,9 +205,8 @@ def _several(language: str) -> "regex.Pattern[str]":
     """The names of several words, after what is written together with them."""
     names = sorted((name for name in known_names(language) if " " in name), key=lambda name: -len(name))
     rests = "|".join(name.removeprefix("ال") for name in names if name.startswith("ال")) or "-"
-    return regex.compile(
-        rf"(?<![\p{{L}}\p{{M}}])(?:[وبلف]{{0,2}}(?P<name>{'|'.join(names)})|و?لل(?P<rest>{rests}))(?!\p{{L}}{{3}})"
-    )
+    either = rf"[وبلف]{{0,2}}(?P<name>{'|'.join(names)})|و?لل(?P<rest>{rests})"
+    return regex.compile(rf"(?<![\p{{L}}\p{{M}}])(?:{either})(?!\p{{L}}{{3}})")
 
 
 @cache
@@ -131,6 +214,6 @@ def _introductions(language: str) -> tuple["regex.Pattern[str]", ...]:
     """The patterns of what makes a word a name."""
     word = r"(?P<name>[\p{L}\p{M}]{2,})"
     return tuple(
-        regex.compile(rf"(?<![\p{{L}}\p{{M}}])(?:{pattern.replace('{name}', word)})(?![\p{{L}}\p{{M}}])")
-        for pattern in words(language)["introductions"]
+        regex.compile(rf"(?<![\p{{L}}\p{{M}}])(?:{introduction.replace('{name}', word)})(?![\p{{L}}\p{{M}}])")
+        for introduction in words(language)["introductions"]
     )
