@@ -1,7 +1,7 @@
 """What is known of words beside names: titles, words that are no names, names that are words too.
 
-The data of `name.toml` and `name_uncased.toml` by language, folded, how words are cut, and how a pattern takes
-words from the data. It must not decide anything: what a word is in its sentence is for `name_latin`,
+The data of `name.toml` and `name_uncased.toml` by language, folded, how words are cut, and how a pattern
+takes words from the data. It must not decide anything: what a word is in its sentence is for `name_latin`,
 `name_uncased` and `name_korean`. A new kind of word needs no code here.
 """
 
