@@ -10,7 +10,7 @@ from importlib import import_module
 from agents.detectors.port import Detector
 from sim.core.errors import Problem, UsageProblem
 
-VERSION = 4
+VERSION = 5
 """Changes whenever a detector may answer differently; part of every signature that rests on one."""
 LANGUAGES = ("arb", "ben", "eng", "ind", "kor")
 """ISO 639-3 codes with detectors."""
