@@ -10,7 +10,7 @@ import argparse
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -47,13 +47,15 @@ class Figures:
     neutral_abstained: int
 
 
+Scoring = Mapping[tuple[str, str, str], Figures]
+"""(language, function, label) → its figures."""
 _BOUNDS = (
-    f"A label is within them with a precision of {PRECISION} where it is answered and a recall of {RECALL}, a function "
-    f"with {ABSTAINED} of the sentences that settle nothing answered with don't know."
+    f"Of a detector's answers {PRECISION} are to be right, of the sentences with a label {RECALL} are to be found, of "
+    f"those that settle nothing {ABSTAINED} are to be answered with don't know. Within *both* are labels whose own "
+    f"answers, too, are right in {PRECISION}."
 )
-_LAST = "fifth"
+_LAST = "sixth"
 _SHORT = f"Short in the {_LAST} scoring:"
-_NONE = Figures(0, 0, 0, 0, 0, 0)
 _COLUMNS = tuple(field.name for field in fields(Figures))
 
 
@@ -73,7 +75,7 @@ def _table(part: str) -> str:
     return "\n".join(lines)
 
 
-def kept(name: str) -> dict[tuple[str, str, str], Figures]:
+def kept(name: str) -> Scoring:
     """(language, function, label) → the figures of a scoring that is not repeated."""
     with (DATA / "figures" / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
         found = {}
@@ -83,7 +85,7 @@ def kept(name: str) -> dict[tuple[str, str, str], Figures]:
     return found
 
 
-def today(part: str) -> dict[tuple[str, str, str], Figures]:
+def today(part: str) -> Scoring:
     """(language, function, label) → the figures of one part as the detectors answer now."""
     found = {}
     for (language, function), answers in by_detector(part).items():
@@ -98,7 +100,7 @@ def today(part: str) -> dict[tuple[str, str, str], Figures]:
 
 
 @cache
-def _scorings() -> dict[str, dict[tuple[str, str, str], Figures]]:
+def _scorings() -> dict[str, Scoring]:
     """Each scoring of the sentences of others by its name, in the order of time."""
     return {
         "first": kept("others-development-first-contact"),
@@ -106,69 +108,112 @@ def _scorings() -> dict[str, dict[tuple[str, str, str], Figures]]:
         "sealed": kept("others-sealed"),
         "second": kept("others-second"),
         "third": kept("others-third"),
-        _LAST: kept("others-fifth"),
+        "fifth": kept("others-fifth"),
+        _LAST: kept("others-sixth"),
     }
 
 
 def _within_bounds() -> str:
-    """How many labels and functions of each scoring are within the bounds, and which are not."""
-    head = "| scoring | labels within | sentences with a label | right where answered | answered rightly | neutral: don't know | functions within |"
-    lines = [head, "|" + " --- |" * 7]
+    """How many detectors, labels and functions of each scoring are within the bounds."""
+    head = (
+        f"| scoring | detectors right in {PRECISION} of their answers | labels found in {RECALL} | labels within both "
+        f"| don't know in {ABSTAINED} | all answers right | all labels answered rightly | all neutral: don't know |"
+    )
+    lines = [head, "|" + " --- |" * 8]
     for name, figures in _scorings().items():
-        asked = {key: f for key, f in figures.items() if f.sentences}
-        every = asked.values()
-        neutral = {key[:2]: f for key, f in figures.items() if f.neutral}
-        right, answered = sum(f.right for f in every), sum(f.answered for f in every)
+        asked = [f for f in figures.values() if f.sentences]
+        detectors, neutral = _answers(figures), _neutral(figures)
+        right, answered = sum(f.right for f in asked), sum(f.answered for f in asked)
+        kept_back, left_open = (sum(counts) for counts in zip(*neutral.values(), strict=True))
         cells = (
-            name, f"{sum(map(_met, every))} of {len(asked)}", f"{sum(f.sentences for f in every)}",
-            _share(right, answered), _share(right, sum(f.sentences for f in every)),
-            _share(sum(f.neutral_abstained for f in neutral.values()), sum(f.neutral for f in neutral.values())),
-            f"{sum(f.neutral_abstained >= ABSTAINED * f.neutral for f in neutral.values())} of {len(neutral)}",
-        )  # fmt: skip
+            name,
+            f"{sum(map(_precise, detectors.values()))} of {len(detectors)}",
+            f"{sum(map(_recalled, asked))} of {len(asked)}",
+            f"{sum(map(_met, asked))} of {len(asked)}",
+            f"{sum(map(_reticent, neutral.values()))} of {len(neutral)}",
+            _share(right, answered),
+            _share(right, sum(f.sentences for f in asked)),
+            _share(kept_back, left_open),
+        )
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def _short() -> str:
-    """The labels of the last scoring that are not within the bounds."""
-    lines = ["| function | language | label | precision | recall |", "|" + " --- |" * 5]
-    for (language, function, label), f in sorted(_scorings()[_LAST].items(), key=lambda item: item[0][1]):
-        if f.sentences and not _met(f):
-            shares = f"{_share(f.right, f.answered)} | {_share(f.right, f.sentences)}"
-            lines.append(f"| {function} | {language} | {label} | {shares} |")
-    return "\n".join(lines)
+_Detector = tuple[str, str]
+"""Language and function."""
+
+
+def _answers(figures: Scoring) -> dict[_Detector, tuple[int, int]]:
+    """Detector → right answers, answers; of the labels that some sentence has."""
+    found: dict[_Detector, tuple[int, int]] = {}
+    for (language, function, _), f in figures.items():
+        if f.sentences:
+            right, answered = found.get((language, function), (0, 0))
+            found[language, function] = right + f.right, answered + f.answered
+    return found
+
+
+def _neutral(figures: Scoring) -> dict[_Detector, tuple[int, int]]:
+    """Detector → sentences that settle nothing answered with don't know, all of these; where there are any."""
+    return {key[:2]: (f.neutral_abstained, f.neutral) for key, f in figures.items() if f.neutral}
+
+
+def _precise(counts: tuple[int, int]) -> bool:
+    return counts[0] >= PRECISION * counts[1]
+
+
+def _reticent(counts: tuple[int, int]) -> bool:
+    return counts[0] >= ABSTAINED * counts[1]
+
+
+def _recalled(figures: Figures) -> bool:
+    return figures.right >= RECALL * figures.sentences
 
 
 def _met(figures: Figures) -> bool:
-    return figures.right >= PRECISION * figures.answered and figures.right >= RECALL * figures.sentences
+    return _precise((figures.right, figures.answered)) and _recalled(figures)
 
 
-def _others() -> str:
-    """The scorings of the sentences of others, by label."""
-    kinds = ("precision", "recall", "abstained")
-    head = ["function", "language", "label", *(f"{kind}: {when}" for kind in kinds for when in _scorings())]
-    lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
-    for key in sorted(_scorings()["first"], key=lambda key: (key[1], key[0])):
-        each = [figures.get(key, _NONE) for figures in _scorings().values()]
-        cells = [key[1], key[0], key[2]]
-        cells += [_share(f.right, f.answered) for f in each]
-        cells += [_share(f.right, f.sentences) for f in each]
-        cells += [_share(f.neutral_abstained, f.neutral) for f in each]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+def _short() -> str:
+    """What of the last scoring is not within the bounds: answers of detectors, labels, don't knows."""
+    figures = _scorings()[_LAST]
+    answers = _listed(_answers(figures), _precise)
+    neutral = _listed(_neutral(figures), _reticent)
+    lines = ["| function | language | label | precision | recall |", "|" + " --- |" * 5]
+    for (language, function, label), f in sorted(figures.items(), key=lambda item: item[0][1]):
+        if f.sentences and not _met(f):
+            shares = f"{_share(f.right, f.answered)} | {_share(f.right, f.sentences)}"
+            lines.append(f"| {function} | {language} | {label} | {shares} |")
+    labels = "\n".join(lines)
+    return (
+        f"Detectors by their answers: {answers}.\n\nBy their don't knows: {neutral}.\n\nLabels:\n\n{labels}"
+    )
 
 
-def _last() -> str:
-    """The last scoring by function: of each label right of answers, and right of sentences."""
+def _listed(counts: Mapping[_Detector, tuple[int, int]], within: Callable[[tuple[int, int]], bool]) -> str:
+    short = sorted((function, language, c) for (language, function), c in counts.items() if not within(c))
+    return "; ".join(f"{function} {language} {_share(*c)}" for function, language, c in short) or "none"
+
+
+def _every() -> str:
+    """The scorings of the sentences of others, the last one first."""
+    return "\n\n".join(
+        f"### {name.capitalize()}\n\n{_by_detector(figures)}"
+        for name, figures in reversed(_scorings().items())
+    )
+
+
+def _by_detector(figures: Scoring) -> str:
+    """One scoring: of each label right of answers, and right of sentences."""
     head = "| function | language | label: right of answers, right of sentences | don't know where nothing is settled |"
-    lines, figures = [head, "|" + " --- |" * 4], _scorings()[_LAST]
-    for language, function in sorted({key[:2] for key in figures}, key=lambda key: (key[1], key[0])):
-        own = {key[2]: f for key, f in figures.items() if key[:2] == (language, function) and f.sentences}
+    lines, neutral = [head, "|" + " --- |" * 4], _neutral(figures)
+    for language, function in sorted(_answers(figures), key=lambda key: (key[1], key[0])):
         told = " · ".join(
-            f"{label} {f.right}/{f.answered}, {f.right}/{f.sentences}" for label, f in own.items()
+            f"{key[2]} {f.right}/{f.answered}, {f.right}/{f.sentences}"
+            for key, f in figures.items()
+            if key[:2] == (language, function) and f.sentences
         )
-        settled = next(iter(own.values()))
-        kept_back = _share(settled.neutral_abstained, settled.neutral)
+        kept_back = _share(*neutral.get((language, function), (0, 0)))
         lines.append(f"| {function} | {language} | {told} | {kept_back} |")
     return "\n".join(lines)
 
@@ -260,10 +305,10 @@ def main() -> None:
         print("\n".join(mistakes("development")))
         return
     if options.others:
-        print(f"{_within_bounds()}\n\n{_short()}\n\n{_last()}")
+        print(f"{_within_bounds()}\n\n{_short()}\n\n{_by_detector(_scorings()[_LAST])}")
         return
     bounds = f"## Sentences of others: within the bounds\n\n{_BOUNDS}\n\n{_within_bounds()}\n\n{_SHORT}\n\n{_short()}"
-    others = f"## Sentences of others: every scoring\n\n{_others()}"
+    others = f"## Sentences of others: every scoring\n\n{_every()}"
     parts = [f"## {HEADINGS[part]}\n\n{_table(part)}" for part in HEADINGS]
     natural = f"## Text written for other ends (NTREX-128 news, XPersona dialogue)\n\n{_natural(data)}"
     intro = (
