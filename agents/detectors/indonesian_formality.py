@@ -12,6 +12,7 @@ from importlib.resources import files
 
 import regex
 
+from agents.detectors.phrasal import own_words
 from agents.detectors.port import UNKNOWN, Detector, Evidence, Finding, Rule
 from sim.core.text import fold
 
@@ -24,8 +25,8 @@ def open_detector(language: str, name: str) -> Detector:
 
 
 def formality(text: str) -> Finding:
-    """The side with more marked words; don't know where there are none, or as many of both."""
-    folded = fold(text)
+    """The side with more marked words; don't know where there are none, or as many of both. Quoted words are not its own."""
+    folded = fold(own_words(text))
     found = [Evidence(m.group(), label) for label in LABELS for m in _words(label).finditer(folded)]
     formal = sum(e.value == "formal" for e in found)
     if 2 * formal == len(found):
