@@ -40,6 +40,13 @@ _TOLD = regex.compile(
     r"(?: ?:| (?![^.!؟،]*[إأا]نك))[^.!؟،]*"
 )
 """Who is told something, and what: an order there is not for the hearer. "Said that you" is."""
+_CALLED = regex.compile(
+    rf"{_LEFT}[وف]?(?:نادى|نادت|نادوا|صرخ|صرخت|صاح|صاحت|همس|همست|كتب|كتبت|رد|ردت|أمر|أمرت|هتف|هتفت)"
+    rf"{_RIGHT}[^.!؟،:]*:[^.!؟]*"
+)
+"""Who calls or writes to another, and what."""
+_BOTH = regex.compile(r"(\p{L}{2})\p{L}*/\1\p{L}*|\p{L}+\((?:ي|ة)\)")
+"""A form of address for either gender: اتصل/اتصلي."""
 _GREETED = regex.compile(rf"{_LEFT}(?:و?عليكم (?:ال)?سلام|(?:ال)?سلام عليكم){_RIGHT}(?! جميعا)")
 """The greeting of peace is plural also for one."""
 _ENDINGS = {"m": "", "f": "ي", "du": "ا", "pl": "وا"}
@@ -54,7 +61,7 @@ def open_detector(language: str, name: str) -> Detector:
 
 def gender(text: str) -> Finding:
     """The addressee's gender; don't know where no form shows it, forms disagree evenly, or several are addressed."""
-    text = _unreported(text)
+    text = _BOTH.sub(" ", _unreported(text))
     if _marked(text, ("du", "pl")):
         return UNKNOWN
     return _agreed([*_vowelled(text), *_marked(text, GENDERS), *_predicates(text)])
@@ -70,7 +77,7 @@ def count(text: str) -> Finding:
 
 def _unreported(text: str) -> str:
     """`text` without what is told of others' words, and without the greeting of peace."""
-    return str(_GREETED.sub(" ", _TOLD.sub(" ", text)))
+    return str(_GREETED.sub(" ", _CALLED.sub(" ", _TOLD.sub(" ", text))))
 
 
 def _vowelled(text: str) -> list[Evidence]:
@@ -104,9 +111,15 @@ def _said_of_me(plain: str, at: int) -> bool:
 
 
 def _has_subject(plain: str, at: int) -> bool:
-    """Whether a definite noun that opens the text stands before `at`: "the pupils came back"."""
+    """Whether the form at `at` has a subject: "the pupils came back", "the boy ate and slept", "he slept"."""
     before = plain[:at].split()
+    if before and (before[-1] in ("هو", "وهو") or (plain[at] == "و" and _opens_with_noun(before[0]))):
+        return True
     return len(before) == 1 and before[0].startswith("ال") and plain[at - 1] == " "
+
+
+def _opens_with_noun(word: str) -> bool:
+    return word.startswith("ال") and word not in ("السلام", "الآن", "اليوم", "الله")
 
 
 def _predicates(text: str) -> list[Evidence]:
