@@ -21,6 +21,8 @@ _ALI, _LINA = "علي", "لينا"
 """Names that are also *on me* and *to us*."""
 _AGE = "عمر"
 """Omar, and the age of one's kin."""
+_WHEN = "شوكت"
+"""Shawkat, and Iraqi *when*."""
 
 _PAUSE = regex.compile(r"(?:\A|[،,.؟?!:؛…] ?)\Z")
 """The start of a clause."""
@@ -42,9 +44,12 @@ _ACTS = (
     r" است\p{L}{2,4}(?= )",
     r" (?!{verbless_her})\p{L}{3,}ها(?= )",
     r" ما \p{L}{2,4}ت(?= )",
+    r" حصلت? ع",
+    r" {expecting}(?:ك|كي|كم|كو|كن|ني|نا|ه|ها|هم)(?!\p{L})",
 )
 """A verb after its subject: what one does or will do; what she did; what was asked for; what was done to her;
-what she did not do."""
+what she did not do; what she or he got;
+whom one waits for or needs."""
 _ACTING = r"{doing}\p{L}{2,}"
 """A verb of what a titled person does or will do: nobody is called so."""
 _WILL = regex.compile(r"س[يت]\p{L}{3,}")
@@ -189,9 +194,27 @@ def _endearment(seen: Seen) -> bool:
 
 def meant(seen: Seen) -> bool:
     """Whether a name that is also a word is meant: a place after a preposition, a person who acts."""
+    if _is(seen.form, "surnames") or (seen.form == _WHEN and _asks_when(seen)):
+        return False
+    if _is(seen.form, "bound"):
+        return not _bound(seen)
     if seen.form not in places("arb"):
         return _person(seen)
     return _placed(seen) or (seen.form in persons("arb") and _person(seen))
+
+
+def _bound(seen: Seen) -> bool:
+    """Whether the word belongs to the next one or does something to it: *measure the room*, *God's refuge*."""
+    following = _following(seen.after)
+    definite = _definite(seen.after) or following == "الله"
+    return definite and not _is(following, "ordinals") and following not in known_names("arb")
+
+
+def _asks_when(seen: Seen) -> bool:
+    """Whether the time of something is asked for: no kin or title before, no verb of the past after."""
+    if _is(seen.last, "kin", "titles", "beside"):
+        return False
+    return "؟" in seen.after or "?" in seen.after or _following(seen.after) not in _verbs()
 
 
 def _person(seen: Seen) -> bool:
