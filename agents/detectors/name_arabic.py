@@ -135,8 +135,8 @@ def _last_letters() -> dict[str, str]:
 
 
 def joins(form: str, word: str, joint: str) -> bool:
-    """Whether a name that is also a word is one after a name: not a quality without *and*."""
-    return word != form or form not in words("arb")["qualities"]
+    """Whether a name that is also a word is one after a name: not a quality without *and*, not *always*."""
+    return word != form or not _is(form, "qualities", "unjoined")
 
 
 # A word that a title or a call introduces
@@ -391,6 +391,8 @@ def _placed(seen: Seen) -> bool:
         return _settled(seen, 4)
     if noun and seen.clitic in ("ب", "ل", "في"):
         return _from_place(seen) or (_settled(seen, 3) and not _definite(seen.after))
+    if _is(seen.last, "choosing") and "".join(seen.before.split()[-2:-1]) in places("arb"):
+        return True
     if seen.clitic == "و" and seen.last in places("arb"):
         return seen.last not in data["homographs"] or _is("".join(seen.before.split()[-2:-1]), "prepositions")
     return _after_place_word(seen) or (not noun and _towards(seen)) or _opens_place(seen)
