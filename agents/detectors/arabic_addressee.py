@@ -49,6 +49,7 @@ _BOTH = regex.compile(r"(\p{L}{2})\p{L}*/\1\p{L}*|\p{L}+\((?:ي|ة)\)")
 """A form of address for either gender: اتصل/اتصلي."""
 _GREETED = regex.compile(rf"{_LEFT}(?:و?عليكم (?:ال)?سلام|(?:ال)?سلام عليكم){_RIGHT}(?! جميعا)")
 """The greeting of peace is plural also for one."""
+_KIN = ("بابا", "ماما", "أبوي", "أخوي", "جدي", "عمي", "خالي", "جارنا", "ابني", "زوجي", "جوزي")
 _ENDINGS = {"m": "", "f": "ي", "du": "ا", "pl": "وا"}
 
 
@@ -115,7 +116,7 @@ def _has_subject(plain: str, at: int) -> bool:
     before = plain[:at].split()
     if before and (before[-1] in ("هو", "وهو") or (plain[at] == "و" and _opens_with_noun(before[0]))):
         return True
-    return len(before) == 1 and before[0].startswith("ال") and plain[at - 1] == " "
+    return len(before) == 1 and before[0].startswith(("ال", *_KIN)) and plain[at - 1] == " "
 
 
 def _opens_with_noun(word: str) -> bool:
