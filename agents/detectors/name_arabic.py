@@ -39,7 +39,7 @@ _NAMELESS = r"{nameless_beginnings}|.{2,}{nameless_endings}\Z"
 
 _ACTS = (
     r" (?!{verbless}|يا\b|تاخر\p{L})"
-    r"(?:[يت]|تي|كي|كت|{doing}|{particles} |ما (?=[يتبحك]))\p{L}{2,}(?!\p{L})(?<!ين|ون|ات|ه)",
+    r"(?:[يت]|تي|كي|كت|كاي|كات(?!ب)|{doing}|{particles} |ما (?=[يتبحك]))\p{L}{2,}(?!\p{L})(?<!ين|ون|ات|ه)",
     r" (?!ال)\p{L}{2,5}ت(?= )(?<!{verbless_t}| ست)",
     r" است\p{L}{2,4}(?= )",
     r" (?!{verbless_her})\p{L}{3,}ها(?= )",
