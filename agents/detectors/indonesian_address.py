@@ -19,8 +19,8 @@ from agents.detectors.port import UNKNOWN, Detector, Evidence, Finding, Rule
 LABELS = ("anda", "kin", "kamu", "lu")
 """Neutral-formal pronoun, kin term or title, familiar pronoun, Jakarta pronoun."""
 
-_LONG = "bapak|ibu|saudara|saudari|tuan|nyonya|nona|adik|kakak|tante|om|bude|pakde|eyang|oma|opa|kakek|nenek|ustaz|ustadz|dokter|suster|bunda|ayah|mama|papa|mbak|mas|abang|bang|kak|dik|teteh|uda|uni|paman|bibi|nak|opung|ompung|abah|abi|umi|emak|mamak|amang|inang|akang|aa|kaka|koko|cece|engkoh"
-_SHORT = "saudara-saudara|mas-mas|mbak-mbak|kakak-kakak|adik-adik|opung|ompung|pung|tulang|namboru|nantulang|amang|inang|lae|ito|abah|abi|umi|ummi|emak|mak|mamak|ceu|akang|aa|nyai|buya|kyai|encang|encing|babe|wak|uwak|mamah|papi|mami|kaka|beh|ndan|komandan|juragan|bestie|sob|tan|uda|uni|mbok|mang|bi|bibi|paman|cak|ning|mpok|bunda|ayah|mama|papa|ma|pa|yah|bun|pakle|paklik|bulik|oma|opa|eyang|kiai|gus|jeng|bos|dokter|suster|kakek|nenek|teteh|tante|pak|bu|dok|sus|mas|mbak|mba|kak|bang|dik|dek|om|tante|nak|neng|bro|sis|gan|kang|teh|bli|koh|cik|ci|pakde|bude|mbah|bapak|ibu|adik|kakak|abang|prof|ustaz|ustadz|nek|kek|bapak-bapak|ibu-ibu|tuan|nyonya|nona|bapak ibu"
+_LONG = "bapak|ibu|saudara|saudari|tuan|nyonya|nona|adik|kakak|tante|om|bude|pakde|eyang|oma|opa|kakek|nenek|ustaz|ustadz|dokter|suster|bunda|ayah|mama|papa|mbak|mas|abang|bang|kak|dik|teteh|uda|uni|paman|bibi|nak|opung|ompung|abah|abi|umi|emak|mamak|amang|inang|akang|aa|kaka|koko|cece|engkoh|daeng|puang|ajo|pace|mace"
+_SHORT = "daeng|puang|ajo|pace|mace|saudara-saudara|mas-mas|mbak-mbak|kakak-kakak|adik-adik|opung|ompung|pung|tulang|namboru|nantulang|amang|inang|lae|ito|abah|abi|umi|ummi|emak|mak|mamak|ceu|akang|aa|nyai|buya|kyai|encang|encing|babe|wak|uwak|mamah|papi|mami|kaka|beh|ndan|komandan|juragan|bestie|sob|tan|uda|uni|mbok|mang|bi|bibi|paman|cak|ning|mpok|bunda|ayah|mama|papa|ma|pa|yah|bun|pakle|paklik|bulik|oma|opa|eyang|kiai|gus|jeng|bos|dokter|suster|kakek|nenek|teteh|tante|pak|bu|dok|sus|mas|mbak|mba|kak|bang|dik|dek|om|tante|nak|neng|bro|sis|gan|kang|teh|bli|koh|cik|ci|pakde|bude|mbah|bapak|ibu|adik|kakak|abang|prof|ustaz|ustadz|nek|kek|bapak-bapak|ibu-ibu|tuan|nyonya|nona|bapak ibu"
 _OWNED = r"(?:saya|aku|ku|kami|kita|gue|gua|dia|mereka|itu|ini|tersebut|kamu|anda|lu|lo|kandung|tiri|mertua|rumah|kota|jari|kawin|guru|pertiwi|hamil|muda|kos|negara|suri)"
 _LEFT, _RIGHT = r"(?<![\p{L}\p{M}\d-])", r"(?![\p{L}\p{M}\d-])"
 
@@ -31,6 +31,11 @@ _KAMU = regex.compile(
     regex.I,
 )
 _MU = regex.compile(rf"(?:(?<=\p{{L}}{{3}}-)|{_LEFT})(\p{{L}}{{2,}}-?mu){_RIGHT}", regex.I)
+_NAMED = regex.compile(
+    rf"{_LEFT}kata (?:anda|kamu|lu|lo|kau|engkau)(?= (?:berasal|ditulis|termasuk|merupakan|adalah|dalam bahasa|dipakai|digunakan){_RIGHT})",
+    regex.I,
+)
+"""The pronoun as a word that is spoken of."""
 _NOT_MU = frozenset(
     {
         "tamu",
@@ -50,6 +55,9 @@ _NOT_MU = frozenset(
 )
 _OPENING = r"assalamu\S*|waalaikum\S*|ass wr wb|halo|hai|hei|(?:selamat |met )?(?:pagi|siang|sore|malam|malem)|shalom|sugeng \p{L}+|kulo nuwun|permisi|maaf|mohon maaf|sori|sorry|makasih|terima kasih|suwun"
 _ADULT = "koko|cece|bapak|ibu|saudara|mbak|mas|kakak|kak|abang|bang|om|tante|tuan|nyonya"
+_CALL = "lho|loh|eh|wah|aduh|nah|oh|hei|hai|duh|ayo|yuk|oke|baik|siap|iya|ya|ya ampun|halo|maaf"
+_CHAT = "posisi|sudah|udah|udh|sdh|pesanan\\p{L}*|paket\\p{L}*|barang\\p{L}*|bisa|boleh|mau|jadi|ada|kapan|jam|di mana|dimana|lokasi\\p{L}*|sampai|nanti|besok|tolong|minta|mohon|kok|kalau|(?:saya|aku|sy) (?:mau|mo|udah|udh|sudah|sdh|pesan|order|tunggu|nunggu|cari)|(?-i:(?!kawin)\\p{Ll}{4,}nya)|stok\\p{L}*"
+_MISTAKEN = "gerbong|jalan|kamar|nomor|alamat|orang|tempat|duduk|antre|loket|lantai|parkir|masuk|pencet|paham|sambung|naik|ambil"
 _OFFICE = "rt|rw|kos|guru|polisi|perawat|suster|dokter|bidan|lurah|camat|haji|hakim|sopir|satpam|kasir|pelayan|kurir|dosen|manajer|direktur|ketua|kepala|mantri|pendeta|hansip|tukang|ojek|kondektur|pilot|resepsionis|admin|barista|wasit|kades|jaksa|ustaz|ustadz|penjaga|petugas"
 _VOCATIVE = regex.compile(
     rf"(?:,\s*(?:{_SHORT}){_RIGHT}(?=\s*(?:[,.!?;]|\Z|ya\b))|"
@@ -57,6 +65,10 @@ _VOCATIVE = regex.compile(
     rf"(?:^\W*|[.!?]\s+)(?:{_SHORT})(?-i:(?:\s+\p{{Lu}}[\p{{L}}.]+){{1,2}})\s*,|"
     rf"(?:,\s*|{_LEFT}(?:terima kasih|makasih|selamat \p{{L}}+|banyak|halo|maaf|permisi)\s*,?\s*)(?:{_SHORT})(?-i:(?:\s+\p{{Lu}}[\p{{L}}.]+){{1,2}})(?=\s*[.!?]*\Z)|"
     rf"[.!?]\s+(?:{_SHORT})\s*,|"
+    rf"^\W*(?:{_CALL}),?\s+(?:{_SHORT})(?-i:(?:\s+\p{{Lu}}[\p{{L}}.]+){{1,2}})\s*,|"
+    rf"{_LEFT}(?:ini|bicara|berbicara)\s+(?:dengan|sama)\s+(?:{_ADULT}|pak|bu)(?-i:(?:\s+\p{{Lu}}[\p{{L}}.]+){{1,2}})\s*\?|"
+    rf"^\W*(?:pak|bu|mas|mbak|kak|bang|min|gan)\s+(?:{_CHAT}){_RIGHT}|"
+    rf"^\W*(?:{_ADULT})\s+(?:salah\s+(?:{_MISTAKEN})|(?:mah|sih)\s+enak|enak,){_RIGHT}?|"
     rf"(?:^\W*|[.!?]\s+)(?:{_SHORT})\s+(?:{_OFFICE})\s*,|"
     rf"(?:^\W*|[.!?]\s+)(?:{_OPENING})\s*,?\s*(?:{_SHORT})(?-i:(?:\s+\p{{Lu}}[\p{{L}}.]+){{0,2}})(?=\s*[,.!?])|"
     rf"{_LEFT}(?:selamat \p{{L}}+|terima kasih|makasih|maaf|permisi|silakan|iya|ya|baik|halo|pagi|siang|sore|malam|tidak|belum|ayo|mari|nggak|tolong)\s+(?:{_SHORT}){_RIGHT}(?=\s*(?:[,.!?]|\Z))|"
@@ -67,7 +79,7 @@ _VOCATIVE = regex.compile(
 )
 _BIDDEN = "tidak perlu|tidak usah|tak perlu|tak usah|nggak usah|gak usah|dipersilakan|dimohon|diharap|diharapkan|diminta|mau|bisa|dapat|harus|perlu|boleh|silakan|sebaiknya|mending|jangan|tunggu|duduk|isi|tanda|ikut|coba"
 _ASKED = (
-    f"{_BIDDEN}|sudah|udah|ingin|punya|tinggal|kerja|bekerja|pernah|membawa|bawa|minum|makan|pesan|menunggu|akan|tahu|ada|"
+    f"{_BIDDEN}|jual|menjual|terima|buka|naik|pilih|pesan|beli|sudah|udah|ingin|punya|tinggal|kerja|bekerja|pernah|membawa|bawa|minum|makan|pesan|menunggu|akan|tahu|ada|"
     "sehat|datang|pulang|mencari|cari|butuh|suka|setuju|kenal|dari|sedang|lagi|tidak|belum|kok|kapan|kenapa|mengapa|siapa|"
     "berapa|kelas|asalnya|apa|namanya|umur|umurnya|rumahnya|yakin|lapar|capek|capai|sakit|marah|nggak|gak|percaya|di mana|ke mana"
 )
@@ -110,7 +122,7 @@ def open_detector(language: str, name: str) -> Detector:
 
 def address(text: str) -> Finding:
     """The address of `text`; a pronoun before a kin term, don't know where two stand alike or two levels mix."""
-    text = own_words(text)
+    text = _NAMED.sub(" ", own_words(text))
     pronouns = [
         *(Evidence(m.group(), "anda") for m in _ANDA.finditer(text)),
         *(Evidence(m.group(), "lu") for m in _LU.finditer(text)),
