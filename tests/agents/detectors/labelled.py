@@ -21,7 +21,7 @@ from tests.agents.detectors.romanised import same_name
 DATA = Path(__file__).parent / "data"
 PARTS = (
     "development", "held-out", "independent", "others-development", "others-sealed", "others-second",
-    "others-third-development", "others-third", "others-fourth", "others-fifth", "others-sixth-development", "others-practice", "others-sixth",
+    "others-third-development", "others-third", "others-fourth", "others-fifth", "others-sixth-development", "others-practice", "others-sixth", "others-seventh",
 )  # fmt: skip
 VALUED = ("number", "time", "name")
 _TITLE = r"^(?:dr|mr) "
