@@ -1,8 +1,7 @@
 """What makes a Bengali word a name: what is written together with it, the words after it, kin before it.
 
 It reads one folded word in its sentence (`Seen`) and fills the protocol `name_uncased.Script`. It must not
-become a list of words, which are in `name.toml` and `name_uncased.toml`, nor a parser: every rule looks at a
-few words beside the name, and a name that is also a word is none until one of them says so.
+become a list of words, which are in `name.toml`, nor a parser: every rule looks at a few words beside the name, and a name that is also a word is none until one of them says so.
 """
 
 from collections.abc import Iterator
@@ -11,20 +10,17 @@ from functools import cache
 import regex
 
 from agents.detectors.name_table import known_names, places
-from agents.detectors.name_words import Seen, pattern, words
+from agents.detectors.name_words import Seen, following, of_kind, pattern, words
 from sim.core.text import fold
 
 JOINTS: tuple[str, ...] = (" ", " আর ", " ও ", " এবং ", " কিংবা ", " বা ")
 """What stands between two names of one text that go together."""
-_PUNCTUATION = "।,.?!"
 _I, _SPEAKING, _NOT, _FROM = map(fold, ("আমি", "বলছি", "না", "থেকে"))
 _TARA = fold("তারা")
 """A name that is also *they* and *star*."""
 _OWNING = "র"
 """The end of every genitive."""
 
-_PAUSE = regex.compile(r"(?:\A|[,।.?!:;—] ?)\Z")
-"""The start of a clause."""
 _CLAUSE_END = regex.compile(r"[,।.?!;:—]")
 _WORD_END = r"(?![\p{L}\p{M}])"
 _CLOCK = (
@@ -90,7 +86,7 @@ def spelled_so(form: str, written: str) -> bool:
 
 def joins(form: str, word: str, joint: str) -> bool:
     """Whether a name that is also a word is one after a name."""
-    return not _is(form, "qualities") and (joint != " " or not _is(form, "strict"))
+    return not of_kind("ben", form, "qualities") and (joint != " " or not of_kind("ben", form, "strict"))
 
 
 @cache
@@ -123,7 +119,7 @@ def _inflected(kind: str) -> frozenset[str]:
 
 def nameable(seen: Seen) -> bool:
     """Whether a word with a title can be a name."""
-    if _is(seen.word, "plain", "titles", "offices", "kin") or _is(seen.last, "wishes"):
+    if of_kind("ben", seen.word, "plain", "titles", "offices", "kin") or of_kind("ben", seen.last, "wishes"):
         return False
     return _introduced(seen) or bare(seen.word) in known_names("ben")
 
@@ -131,10 +127,10 @@ def nameable(seen: Seen) -> bool:
 def _introduced(seen: Seen) -> bool:
     """Whether somebody says who he is, or what somebody is called: a name, also an unknown one."""
     speaking = seen.last == _I and seen.after.startswith(f" {_SPEAKING}")
-    if speaking and not _is(seen.word, "said"):
+    if speaking and not of_kind("ben", seen.word, "said"):
         return True
-    ended = not _is(seen.last, "named") or not seen.after.startswith(" ")
-    return _is(seen.last, "introducing") and ended
+    ended = not of_kind("ben", seen.last, "named") or not seen.after.startswith(" ")
+    return of_kind("ben", seen.last, "introducing") and ended
 
 
 # A name that is also a word
@@ -145,49 +141,44 @@ def meant(seen: Seen) -> bool:
     with_kin = seen.ending in _kin_endings()
     if seen.form in places("ben") and not with_kin:
         return _placed(seen)
-    if _is(seen.form, "titled") and (not with_kin or seen.form == _TARA):
+    if of_kind("ben", seen.form, "titled") and (not with_kin or seen.form == _TARA):
         return with_kin or _follows(seen.after, "after")
-    if _opens(seen) and seen.after.startswith(","):
-        return not seen.before or not _is(seen.form, "strict")
-    if _is(seen.last, "wishes"):
+    if seen.opens and seen.after.startswith(","):
+        return not seen.before or not of_kind("ben", seen.form, "strict")
+    if of_kind("ben", seen.last, "wishes"):
         return False
     if _called(seen):
         return True
-    return not _is(seen.ending, "thing_endings") and (_beside_person(seen) or _subject(seen))
-
-
-def _opens(seen: Seen) -> bool:
-    """Whether the name opens a clause."""
-    return _PAUSE.search(seen.before) is not None
+    return not of_kind("ben", seen.ending, "thing_endings") and (_beside_person(seen) or _subject(seen))
 
 
 def _called(seen: Seen) -> bool:
     """Whether somebody is called, or told what follows."""
     ends = not seen.after or seen.after[0] in ",।!?"
-    told = _opens(seen) and not seen.ending and _follows(seen.after, "addressed")
-    return told or (ends and _is(seen.last, "calls"))
+    told = seen.opens and not seen.ending and _follows(seen.after, "addressed")
+    return told or (ends and of_kind("ben", seen.last, "calls"))
 
 
 def _beside_person(seen: Seen) -> bool:
     """Whether the ending, the word after or the kin before wants a person."""
     if seen.ending in _personal_endings() or _follows(seen.after, "after"):
         return True
-    owned = "core" if _is(seen.form, "strict") else "owned"
+    owned = "core" if of_kind("ben", seen.form, "strict") else "owned"
     if seen.ending.endswith(_OWNING) and _follows(seen.after, owned):
         return True
-    return _is(seen.last, "kin") and not _is(seen.form, "strict", "qualities")
+    return of_kind("ben", seen.last, "kin") and not of_kind("ben", seen.form, "strict", "qualities")
 
 
 def _subject(seen: Seen) -> bool:
     """Whether the name begins what is said of a person."""
-    if not _opens(seen) and not _is(seen.last, "openers"):
+    if not seen.opens and not of_kind("ben", seen.last, "openers"):
         return False
     if not seen.ending and (_scheduled(seen) or pattern("ben", _OUR_KIN).match(seen.after)):
         return True
-    usual = _is(seen.form, "strict")
+    usual = of_kind("ben", seen.form, "strict")
     if seen.ending.endswith(_OWNING) and not usual and _says(seen.after, "core"):
         return True
-    if not _is(seen.ending, "subject_endings") or _follows(seen.after, "spans"):
+    if not of_kind("ben", seen.ending, "subject_endings") or _follows(seen.after, "spans"):
         return False
     does = (not seen.ending and _does(seen)) or _contains(seen.after, "personal")
     return does or (not usual and _contains(seen.after, "social"))
@@ -195,7 +186,7 @@ def _subject(seen: Seen) -> bool:
 
 def _does(seen: Seen) -> bool:
     """Whether the clause says what only a person does."""
-    if _is(seen.form, "unscheduled", "qualities"):
+    if of_kind("ben", seen.form, "unscheduled", "qualities"):
         return False
     clause = _CLAUSE_END.split(seen.after)[0].removesuffix(f" {_NOT}")
     return pattern("ben", _THIRD).search(clause) is not None and _contains(clause, "human")
@@ -204,7 +195,7 @@ def _does(seen: Seen) -> bool:
 def _scheduled(seen: Seen) -> bool:
     """Whether what follows says what somebody does at what hour: no part of the day, no feast, no train."""
     return (
-        not _is(seen.form, "unscheduled")
+        not of_kind("ben", seen.form, "unscheduled")
         and pattern("ben", _CLOCK).match(seen.after) is not None
         and pattern("ben", _OURS).search(seen.after) is None
         and not any(said in seen.after for said in words("ben")["happening"])
@@ -219,16 +210,10 @@ def _placed(seen: Seen) -> bool:
     if len(said) == 2 and said[1] == _FROM and bare(said[0]) in places("ben"):
         return True
     towards = any(seen.after.startswith(f" {word}") for word in words("ben")["postpositions"])
-    return towards or (seen.word.startswith(seen.form) and _is(seen.ending, "place_endings"))
+    return towards or (seen.word.startswith(seen.form) and of_kind("ben", seen.ending, "place_endings"))
 
 
 # Words
-
-
-def _is(word: str, *kinds: str) -> bool:
-    """Whether the word is one of these kinds."""
-    data = words("ben")
-    return any(word in data[kind] for kind in kinds)
 
 
 def _contains(after: str, kind: str) -> bool:
@@ -244,6 +229,6 @@ def _says(after: str, kind: str) -> bool:
 def _follows(after: str, kind: str) -> bool:
     """Whether the next word is one of the kind, with or without an ending."""
     said = words("ben")[kind]
-    following = "".join(after.split()[:1]).strip(_PUNCTUATION) if after.startswith(" ") else ""
-    stems = (following.removesuffix(ending) for ending in _endings() if following.endswith(ending))
-    return following in said or any(stem in said for stem in stems)
+    beside = following(after) if after.startswith(" ") else ""
+    stems = (beside.removesuffix(ending) for ending in _endings() if beside.endswith(ending))
+    return beside in said or any(stem in said for stem in stems)

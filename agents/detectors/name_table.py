@@ -5,8 +5,8 @@ language. A table, not a gazetteer: an absent name is an unknown name, never "no
 what a sentence says: whether a name that is also a word is meant is for the modules of the scripts.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
@@ -16,49 +16,50 @@ _COLUMNS = {"eng": 0, "ind": 0, "arb": 1, "ben": 2, "kor": 3}
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    """One name in the script of one language."""
+class _Table:
+    """The table in the script of one language, read once."""
 
-    place: bool
-    latin: str
-    forms: tuple[str, ...]
+    names: dict[str, str] = field(default_factory=dict)
+    places: set[str] = field(default_factory=set)
+    persons: set[str] = field(default_factory=set)
+    spellings: list[str] = field(default_factory=list)
 
 
-@cache
 def known_names(language: str) -> Mapping[str, str]:
     """Folded form in the language's script → the name's first Latin form; empty for another language."""
-    found: dict[str, str] = {}
-    for row in _rows(language):
-        for form in row.forms:
-            found.setdefault(fold(form), row.latin)
-    return found
+    return _table(language).names
 
 
-@cache
-def places(language: str) -> frozenset[str]:
+def places(language: str) -> Set[str]:
     """Folded forms of the places of the table in the language's script; empty for another language."""
-    return frozenset(fold(form) for row in _rows(language) if row.place for form in row.forms)
+    return _table(language).places
+
+
+def persons(language: str) -> Set[str]:
+    """Folded forms of the people of the table, in the language's script; empty for another language."""
+    return _table(language).persons
+
+
+def spellings(language: str) -> Sequence[str]:
+    """Every form of the table in the language's script as it is written there, not folded."""
+    return _table(language).spellings
 
 
 @cache
-def persons(language: str) -> frozenset[str]:
-    """Folded forms of the people of the table, in the language's script; empty for another language."""
-    return frozenset(fold(form) for row in _rows(language) if not row.place for form in row.forms)
-
-
-def spellings(language: str) -> Iterator[str]:
-    """Every form of the table in the language's script as it is written there, not folded."""
-    for row in _rows(language):
-        yield from row.forms
-
-
-def _rows(language: str) -> Iterator[_Row]:
-    """The rows of the table; none for a language without a column."""
+def _table(language: str) -> _Table:
+    """The table; empty for a language without a column."""
+    table = _Table()
     column = _COLUMNS.get(language)
     if column is None:
-        return
+        return table
     for line in files("agents.detectors").joinpath("names.tsv").read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            cells = line.removeprefix("*").split("\t")
-            forms = tuple(form for form in cells[column].split(",") if form)
-            yield _Row(line.startswith("*"), cells[0].split(",")[0], forms)
+        if not line or line.startswith("#"):
+            continue
+        cells = line.removeprefix("*").split("\t")
+        forms = [form for form in cells[column].split(",") if form]
+        folded = [fold(form) for form in forms]
+        for form in folded:
+            table.names.setdefault(form, cells[0].split(",")[0])
+        (table.places if line.startswith("*") else table.persons).update(folded)
+        table.spellings.extend(forms)
+    return table

@@ -13,7 +13,7 @@ import regex
 
 from agents.detectors import name_arabic, name_bengali
 from agents.detectors.name_table import known_names, places
-from agents.detectors.name_words import WORD, Seen, is_thing, words
+from agents.detectors.name_words import WORD, Seen, following, is_thing, words
 from sim.core.text import fold
 
 _CASED = regex.compile(r"\A[^-]+-[\p{L}\p{M}]{1,3}\Z")
@@ -143,8 +143,7 @@ def _counts(language: str, seen: Seen, joint: str | None) -> bool:
 
 def _idiom(language: str, seen: Seen) -> bool:
     """Whether the name and the word beside it are a saying that names nobody."""
-    following = "".join(seen.after.split()[:1]).strip("।,.?!")
-    sayings = {f"{seen.last} {seen.form}", f"{seen.word} {following}"}
+    sayings = {f"{seen.last} {seen.form}", f"{seen.word} {following(seen.after)}"}
     return not sayings.isdisjoint(words(language)["idioms"])
 
 

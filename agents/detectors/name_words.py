@@ -1,7 +1,6 @@
 """What is known of words beside names: titles, words that are no names, names that are words too.
 
-The data of `name.toml` and `name_uncased.toml` by language, folded, how words are cut, and how a pattern
-takes words from the data. It must not decide anything: what a word is in its sentence is for `name_latin`,
+The data of `name.toml` by language, folded, how words are cut, and how a pattern takes words from the data. It must not decide anything: what a word is in its sentence is for `name_latin`,
 `name_uncased` and `name_korean`. A new kind of word needs no code here.
 """
 
@@ -16,9 +15,10 @@ import regex
 from agents.detectors.patterns import fold_pattern
 from sim.core.text import fold
 
-_FILES = ("name.toml", "name_uncased.toml")
 WORD = regex.compile(r"[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*")
 """A word, with what a hyphen or an apostrophe joins to it."""
+_PUNCTUATION = "،,।.؟?!"
+_PAUSE = regex.compile(r"(?:\A|[،,।.؟?!:;؛—…] ?)\Z")
 _KIND = regex.compile(r"\{(?P<kind>[a-z_]+)\}")
 """A kind of word in a pattern; unlike `\\p{L}` and `{2,}` all in lower case."""
 
@@ -49,6 +49,16 @@ class Seen:
         return "".join(self.before.split()[-1:])
 
     @property
+    def opens(self) -> bool:
+        """Whether the word opens a clause."""
+        return _PAUSE.search(self.before) is not None
+
+    @property
+    def ends(self) -> bool:
+        """Whether the word ends its clause."""
+        return not self.after or self.after[0] in _PUNCTUATION
+
+    @property
     def last_two(self) -> str:
         """The two words before."""
         return " ".join(self.before.split()[-2:])
@@ -70,15 +80,21 @@ def words(language: str) -> dict[str, Any]:
     return {**data, "introductions": tuple(map(fold_pattern, own.get("introductions", ())))}
 
 
+@cache
 def _sections() -> dict[str, dict[str, list[str]]]:
-    """Language → kind → words, as the files have them."""
-    sections: dict[str, dict[str, list[str]]] = {}
-    for name in _FILES:
-        text = files("agents.detectors").joinpath(name).read_text(encoding="utf-8")
-        for language, section in tomllib.loads(text).items():
-            own = sections.setdefault(language, {})
-            own.update({kind: [*own.get(kind, ()), *said] for kind, said in section.items()})
-    return sections
+    """Language → kind → words, as the file has them."""
+    return tomllib.loads(files("agents.detectors").joinpath("name.toml").read_text(encoding="utf-8"))
+
+
+def of_kind(language: str, word: str, *kinds: str) -> bool:
+    """Whether a folded word is one of these kinds."""
+    data = words(language)
+    return any(word in data[kind] for kind in kinds)
+
+
+def following(after: str) -> str:
+    """The next word of a text, empty at its end."""
+    return "".join(after.split()[:1]).strip(_PUNCTUATION)
 
 
 @cache
@@ -93,5 +109,5 @@ def pattern(language: str, template: str) -> "regex.Pattern[str]":
 
 def is_thing(language: str, after: str) -> bool:
     """Whether the next word makes the name one of a thing: a flower, a battlefield."""
-    following = WORD.match(after.removeprefix(" ")) if after.startswith(" ") else None
-    return following is not None and fold(following.group()) in words(language)["things"]
+    beside = WORD.match(after.removeprefix(" ")) if after.startswith(" ") else None
+    return beside is not None and of_kind(language, fold(beside.group()), "things")
