@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.detectors.port import Detector, Finding
+from agents.detectors.port import Detector, Evidence, Finding
 from agents.detectors.registry import LANGUAGES, detector, functions
 from sim.core.errors import UsageProblem
 
@@ -49,6 +49,13 @@ def test_wordless_text_is_not_known() -> None:
     for language, name in EVERY:
         if name not in ("number", "time"):
             assert detector(language, name).detect(" … ").label is None, (language, name)
+
+
+@pytest.mark.parametrize(
+    ("text", "order"), [("চুপ কর!", "কর"), ("পালা, বাঘ!", "পালা"), ("শোন তো।", "শোন"), ("দূর হ এখান থেকে", "হ")]
+)
+def test_an_order_is_quoted_once_however_it_is_found(text: str, order: str) -> None:
+    assert detector("ben", "address").detect(text).evidence == (Evidence(order, "tui"),)
 
 
 def test_an_unknown_function_names_those_there_are() -> None:
