@@ -49,11 +49,13 @@ class WorkerEncoder:
 
     async def similarities(self, text: str, others: Sequence[str]) -> list[float]:
         """Cosine of `text` with each of `others`, −1 to 1. Raises RuntimeError once closed."""
-        loop = asyncio.get_running_loop()
-        mine, *theirs = [
-            await loop.run_in_executor(self._worker, self._vector, each) for each in (text, *others)
-        ]
+        mine, *theirs = await self.vectors((text, *others))
         return [max(-1.0, min(1.0, sum(map(mul, mine, other)))) for other in theirs]
+
+    async def vectors(self, texts: Sequence[str]) -> list[Sequence[float]]:
+        """One unit vector a text, in order. Raises RuntimeError once closed."""
+        loop = asyncio.get_running_loop()
+        return [await loop.run_in_executor(self._worker, self._vector, text) for text in texts]
 
     async def aclose(self) -> None:
         """End the worker thread; waits for the sentence at hand, if there is one."""

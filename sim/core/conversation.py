@@ -18,9 +18,10 @@ from sim.core.ports import (
     CallScope,
     Interpretation,
     InterpreterView,
+    SpokenLine,
     UserLeft,
 )
-from sim.core.values import EndReason, Speaker, other
+from sim.core.values import EndReason, LanguageCheck, MeaningCheck, Speaker, other
 from sim.core.view import (
     Carried,
     Spoken,
@@ -193,13 +194,32 @@ class Conversation:
                     turn=index, subject="translation", expected=view.target_language, check=check
                 )
             )
-            flags = self._cast.delivery.flags(view, interpretation, check)
+            meaning = await self._meaning(view, interpretation.text)
+            flags = self._flags(view, interpretation, check)
             if not await self._retry_wanted(view, flags):
                 self._bus.publish(ev.UtteranceDelivered(turn=index, text=interpretation.text, flags=flags))
-                carried = Carried(index, speaker, spoken.text, interpretation.text, check, flags)
+                carried = Carried(index, speaker, spoken.text, interpretation.text, check, flags, meaning)
                 break
         self._carried.append(carried)
         return carried
+
+    async def _meaning(self, view: InterpreterView, translation: str) -> MeaningCheck | None:
+        gate = self._cast.meaning
+        if gate is None:
+            return None
+        source = SpokenLine(view.speaker, view.source_language, view.message)
+        earlier = [
+            SpokenLine(t.speaker, self._plan.scenario.language_of(t.speaker), t.source) for t in self._carried
+        ]
+        check = await gate.check(source, translation, view.target_language, earlier)
+        self._bus.publish(ev.MeaningChecked(turn=view.turn, check=check))
+        return check
+
+    def _flags(
+        self, view: InterpreterView, interpretation: Interpretation, check: LanguageCheck
+    ) -> tuple[ev.Flag, ...]:
+        found = self._cast.delivery.flags(view, interpretation, check)
+        return (*found, *(flag for flag in interpretation.flags if flag not in found))
 
     async def _interpret(self, view: InterpreterView) -> Interpretation | None:
         """The interpretation, or None where the system produced nothing to deliver."""

@@ -51,6 +51,7 @@ class FaultKind(StrEnum):
     BROKE_CHARACTER = "broke_character"
     NEVER_ENDED = "never_ended"
     UNPARSEABLE = "unparseable"
+    TRUNCATED = "truncated"
     AUTHENTICATION = "authentication"
     RATE_LIMIT = "rate_limit"
     QUOTA = "quota"
@@ -58,8 +59,11 @@ class FaultKind(StrEnum):
     TIMEOUT = "timeout"
     BAD_REQUEST = "bad_request"
     CONTEXT_LENGTH = "context_length"
+    UNKNOWN_MODEL = "unknown_model"
     CRASHED = "crashed"
     BUDGET = "budget"
+    INTERNAL = "internal"
+    """Something nobody foresaw; carries the raw reply and never leaves its conversation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,33 @@ from pydantic_core import PydanticSerializationError
 
 from sim.core.errors import FaultKind, Layer
 from sim.core.text import dumps, escaped
-from sim.core.values import Criterion, EndReason, LanguageCheck, Mode, Procedure, Speaker, Value, Verdict
+from sim.core.values import (
+    Criterion,
+    EndReason,
+    Gloss,
+    LanguageCheck,
+    MeaningCheck,
+    Mode,
+    Procedure,
+    Speaker,
+    Value,
+    Verdict,
+)
 
 Role = Literal["user-a", "user-b", "interpreter", "judge", "writer"]
 """On whose behalf a model is called."""
 Outcome = Literal["ok", "empty", "truncated", "blocked"]
 """How a call that reached its model came out."""
 Flag = Literal[
-    "echo", "wrong_language", "annotated", "refusal_words", "repetition", "length_ratio", "truncated"
+    "echo",
+    "wrong_language",
+    "annotated",
+    "refusal_words",
+    "repetition",
+    "length_ratio",
+    "truncated",
+    "template_tokens",
+    "unknown_finish",
 ]
 """Something a person should know about a delivered translation."""
 
@@ -81,6 +100,12 @@ class UtteranceSpoken(Event):
     end: bool = False
     """Whether the user ended the conversation with these words."""
     seconds: float = 0.0
+    intent: str | None = None
+    """What the turn is for, English, where the scenario says so."""
+    reference: str | None = None
+    """The scenario's own rendering of these very words, where it has one."""
+    gloss: Gloss | None = None
+    """These words and their reference in English, where the scenario has them."""
 
 
 class TranslationDelta(Event):
@@ -112,6 +137,13 @@ class LanguageChecked(Event):
     subject: Literal["utterance", "translation"]
     expected: str
     check: LanguageCheck
+
+
+class MeaningChecked(Event):
+    """The meaning gate looked at a translation."""
+
+    type: Literal["MeaningChecked"] = "MeaningChecked"
+    check: MeaningCheck
 
 
 class UtteranceHeld(Event):
@@ -185,6 +217,10 @@ class CallFinished(Event):
     cached: bool = False
     seconds: float = 0.0
     attempts: int = 1
+    sent: dict[str, Any] = Field(default_factory=dict)
+    """Parameters as they were sent, after what the provider refused was left out."""
+    host: str = ""
+    """Where the text went; empty for what stays in this process."""
 
 
 class Sent(Value):
@@ -298,6 +334,7 @@ AnyEvent = Annotated[
     | TranslationDelta
     | UtteranceInterpreted
     | LanguageChecked
+    | MeaningChecked
     | UtteranceHeld
     | HoldDecided
     | UtteranceDelivered

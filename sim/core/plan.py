@@ -17,6 +17,7 @@ from sim.core.ports import (
     Interpreter,
     Judge,
     LanguageDetector,
+    MeaningGate,
     User,
 )
 from sim.core.values import Scenario, Speaker
@@ -35,6 +36,8 @@ class Cast:
     delivery: DeliveryCheck
     writer: ChecklistWriter | None = None
     """Writes provisional checklists where the course has none; None: such turns have no checklist."""
+    meaning: MeaningGate | None = None
+    """Asked for judges and writers that heed it; None: nobody does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from sim.core.events import Event, Flag, Outcome, Role
-from sim.core.values import Criterion, LanguageCheck, Speaker, Verdict
+from sim.core.values import Criterion, LanguageCheck, MeaningCheck, Speaker, Verdict
 
 # ---- model calls
 
@@ -69,6 +69,8 @@ class Completion:
     """As the provider sent it."""
     json_mode: Literal["json_schema", "json_object", "text"] = "text"
     """Which rung of the ladder the answer came from."""
+    flags: tuple[Flag, ...] = ()
+    """What the client saw of it: `template_tokens`, `unknown_finish`."""
 
 
 class Client(Protocol):
@@ -184,6 +186,8 @@ class JudgedTurn:
     response_check: LanguageCheck | None
     reference: str | None
     """Only for judges that say `sees_reference`."""
+    meaning: MeaningCheck | None = None
+    """None where no meaning gate was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +244,8 @@ class Interpretation:
     text: str
     """To be delivered; empty where `outcome` is empty or blocked."""
     raw: str
+    flags: tuple[Flag, ...] = ()
+    """What its client saw of the answer; delivery checks add theirs."""
 
 
 class Interpreter(Protocol):
@@ -327,12 +333,43 @@ class DeliveryCheck(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class SpokenLine:
+    """One line as its speaker said it."""
+
+    speaker: Speaker
+    language: str
+    text: str
+
+
+class MeaningGate(Protocol):
+    """Says whether a translation is about what its source says. Small slips it cannot see."""
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """Encoder, means and thresholds."""
+        ...
+
+    async def check(
+        self, source: SpokenLine, translation: str, target: str, earlier: Sequence[SpokenLine]
+    ) -> MeaningCheck:
+        """The check of `translation` (ISO 639-3 `target`) against `source`.
+
+        `earlier` are the lines both sides spoke before, in order, `source` not among them.
+        """
+        ...
+
+
 class Encoder(Protocol):
     """Sentence meaning as vectors."""
 
     @property
     def identity(self) -> Mapping[str, Any]:
         """Model and version."""
+        ...
+
+    async def vectors(self, texts: Sequence[str]) -> list[Sequence[float]]:
+        """One unit vector a text, in order."""
         ...
 
     async def similarities(self, text: str, others: Sequence[str]) -> list[float]:

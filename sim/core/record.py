@@ -29,6 +29,10 @@ class _Turn:
         self.translation: str | None = None
         self.flags: list[str] = []
         self.checks: dict[str, Any] = {}
+        self.meaning: dict[str, Any] | None = None
+        self.intent: str | None = None
+        self.reference: str | None = None
+        self.gloss: dict[str, Any] | None = None
         self.criteria: list[dict[str, Any]] | None = None
         self.verdicts: list[dict[str, Any]] = []
         self.faults: list[dict[str, Any]] = []
@@ -67,12 +71,16 @@ class _Fold:
             case ev.UtteranceSpoken():
                 turn = self.turn(event)
                 turn.source, turn.spoke_after = event.text, event.seconds
+                turn.intent, turn.reference = event.intent, event.reference
+                turn.gloss = _plain(event.gloss) if event.gloss else None
             case ev.UtteranceInterpreted():
                 turn = self.turn(event)
                 turn.raw, turn.direction = event.raw, [event.source, event.target]
                 turn.interpreted_after = event.seconds
             case ev.LanguageChecked():
                 self.turn(event).checks[event.subject] = _plain(event.check)
+            case ev.MeaningChecked():
+                self.turn(event).meaning = _plain(event.check)
             case ev.UtteranceDelivered():
                 turn = self.turn(event)
                 turn.translation, turn.flags = event.text, list(event.flags)
@@ -155,6 +163,10 @@ class _Fold:
                 "translation": turn.checks.get("translation"),
                 "response": after.checks.get("utterance") if after else None,
             },
+            "meaning": turn.meaning,
+            "intent": turn.intent,
+            "reference": turn.reference,
+            "gloss": turn.gloss,
             "response": after.source if after else None,
             "criteria": turn.criteria if judged else [],
             "verdicts": turn.verdicts,

@@ -46,6 +46,8 @@ class EndReason(StrEnum):
     COMPLETED = "completed"
     TURN_LIMIT = "turn_limit"
     USER_ENDED = "user_ended"
+    USER_ENDED_EARLY = "user_ended_early"
+    """A guided user broke off before its outline was done: apart from the scores."""
     USER_LEFT = "user_left"
     USER_FAULT = "user_fault"
     INTERPRETER_FAILED = "interpreter_failed"
@@ -160,7 +162,21 @@ class Basis(StrEnum):
     SYSTEM_FAILURE = "system_failure"
     NOT_REACHED = "not_reached"
     LANGUAGE_GATE = "language_gate"
+    MEANING_GATE = "meaning_gate"
+    """The translation says something else than its source."""
+    NOT_CLAIMED = "not_claimed"
+    """`rules` has no check that could fail it: null, counted apart."""
+    NOT_SAID = "not_said"
+    """The source gave no occasion for it: null, out of the score, counted beside it."""
     UNJUDGED = "unjudged"
+
+
+class Vote(Value):
+    """What one member of a panel said of one criterion."""
+
+    judge: str
+    met: bool | None
+    basis: Basis
 
 
 class Verdict(Value):
@@ -175,6 +191,19 @@ class Verdict(Value):
     """Identity of the judge that gave it."""
     provisional: bool = False
     """Shown live, never in a table."""
+    votes: tuple[Vote, ...] = ()
+    """Of a panel, in the order its members are named; empty for a single judge."""
+
+
+class MeaningCheck(Value):
+    """What the meaning gate said of one translation."""
+
+    result: Literal["carried", "doubtful", "else"] | None
+    """None where encoder or language has no stored mean and thresholds: the gate does not answer."""
+    cosine: float | None
+    """Of source and translation, each less its language's mean; −1 to 1."""
+    nearest_earlier: float | None = None
+    """Cosine of the translation with the nearest earlier source of the same speaker; None without one."""
 
 
 class LanguageCheck(Value):
@@ -245,6 +274,15 @@ class Contrast(Value):
     name: str
     text: str
     breaks: tuple[str, ...]
+    kind: str | None = None
+    """Kind of error: negated, swapped, quantity, entity, register, literal …"""
+
+
+class Gloss(Value):
+    """What a turn says, in English, for someone who reads neither language."""
+
+    source: str = Field(min_length=1)
+    reference: str = Field(min_length=1)
 
 
 class ScenarioTurn(Value):
@@ -256,6 +294,7 @@ class ScenarioTurn(Value):
     reference: str = Field(min_length=1)
     alternatives: tuple[str, ...] = ()
     intent: str = ""
+    gloss: Gloss | None = None
     analysis: Analysis = Analysis()
     checklists: Checklists = Checklists()
     contrasts: tuple[Contrast, ...] = ()
@@ -318,6 +357,8 @@ class Scenario(Value):
     window: Window = Window()
     criteria: tuple[Criterion, ...] = ()
     """Conversation-level criteria."""
+    pack: str | None = Field(default=None, pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")
+    """The pack it ships in; a file of one's own has none."""
     provenance: Provenance
 
     def language_of(self, speaker: Speaker) -> str:

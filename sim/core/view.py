@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sim.core.events import Flag
 from sim.core.modes import Course
 from sim.core.ports import Heard, InterpreterView, JudgedTurn, JudgeView, PastTurn, UserView
-from sim.core.values import Criterion, LanguageCheck, Mode, Scenario, Speaker, other
+from sim.core.values import Criterion, LanguageCheck, MeaningCheck, Mode, Scenario, Speaker, other
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,8 @@ class Carried:
     """As delivered; None where the interpretation failed."""
     check: LanguageCheck | None
     flags: tuple[Flag, ...]
+    meaning: MeaningCheck | None = None
+    """What the meaning gate said; None where it was not asked."""
 
 
 def user_view(scenario: Scenario, course: Course, carried: tuple[Carried, ...], index: int) -> UserView:
@@ -112,6 +114,7 @@ def judged_turn(
         response=response.text if response else None,
         response_check=response.check if response else None,
         reference=_reference(scenario, turn.index, turn.source) if with_reference else None,
+        meaning=turn.meaning,
     )
 
 

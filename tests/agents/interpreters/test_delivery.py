@@ -209,7 +209,8 @@ def test_without_text_there_is_no_flag(outcome: Outcome) -> None:
 def test_flags_come_in_the_order_of_the_events() -> None:
     text = "Translation: " + "please come back tomorrow as an AI " * 20
     found = flags("eng-kor", "please come back tomorrow", text, outcome="truncated")
-    assert found == get_args(Flag)
+    clients_own = ("template_tokens", "unknown_finish")
+    assert found + clients_own == get_args(Flag)
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,9 @@ class LengthEncoder:
     async def similarities(self, text: str, others: Sequence[str]) -> list[float]:
         return [float(len(other)) for other in others]
 
+    async def vectors(self, texts: Sequence[str]) -> list[Sequence[float]]:
+        return [(float(len(text)),) for text in texts]
+
 
 def model(client: ListClient, brief_name: str = "cultural", history: str = "full") -> ModelInterpreter:
     return ModelInterpreter(
