@@ -14,7 +14,7 @@ from prompts.loader import load
 from sim.core.errors import CallFailed, FaultKind
 from sim.core.languages import language
 from sim.core.ports import CallScope, Client, JudgedTurn, JudgeView, Message, Request
-from sim.core.values import LanguageCheck, Verdict
+from sim.core.values import Criterion, LanguageCheck, Verdict
 
 _PROMPTS = (
     "judge/turn",
@@ -58,6 +58,10 @@ class ModelJudge:
             "parameters": self._parameters,
             "prompts": {name: load(name).hash for name in _PROMPTS},
         }
+
+    def claims(self, criterion: Criterion, target: str | None) -> bool:
+        """True: a model can be asked anything."""
+        return True
 
     async def judge(self, view: JudgeView, scope: CallScope) -> tuple[Verdict, ...]:
         """Verdicts on the criteria of the view, as far as the model gave them.

@@ -36,6 +36,10 @@ class PanelJudge:
         """Whether any member is shown the reference; the others get views without it."""
         return any(member.sees_reference for member in self._members)
 
+    def claims(self, criterion: Criterion, target: str | None) -> bool:
+        """Whether any member does."""
+        return any(member.claims(criterion, target) for member in self._members)
+
     async def judge(self, view: JudgeView, scope: CallScope) -> tuple[Verdict, ...]:
         """The majority's verdicts. Raises CallFailed where every member failed."""
         asked = (member.judge(_for(member, view), scope) for member in self._members)

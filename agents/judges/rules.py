@@ -64,6 +64,10 @@ class RulesJudge:
         """True: `similar` compares with it."""
         return True
 
+    def claims(self, criterion: Criterion, target: str | None) -> bool:
+        """Whether the criterion has a check."""
+        return criterion.check is not None
+
     def problems(self, check: Check) -> tuple[str, ...]:
         """What the author of `check` should mend in its forms, one sentence each."""
         return check_problems(check)

@@ -97,11 +97,8 @@ class Judging:
 
     def _not_met(self, indices: Iterable[int], basis: Basis, reason: str) -> None:
         for index in indices:
-            verdicts = [
-                Verdict(criterion=c.id, layer=c.layer, met=False, basis=basis, reason=reason)
-                for c in self._criteria(index)
-            ]
-            self._turn_judged(index, verdicts)
+            target = self._plan.scenario.direction(index)[1]
+            self._turn_judged(index, failed(self._criteria(index), self._judge, target, basis, reason))
 
     async def whole(self) -> None:
         """Judge the conversation as a whole, where its scenario asks for it and was held whole."""
@@ -114,13 +111,7 @@ class Judging:
             await self._ask(view, None, self._whole_judged)
             return
         nothing = "No turn was delivered."
-        self._whole_judged(
-            None,
-            [
-                Verdict(criterion=c.id, layer=c.layer, met=False, basis=Basis.SYSTEM_FAILURE, reason=nothing)
-                for c in criteria
-            ],
-        )
+        self._whole_judged(None, failed(criteria, self._judge, None, Basis.SYSTEM_FAILURE, nothing))
 
     async def _ask(
         self, view: JudgeView, index: int | None, publish: Callable[[int | None, list[Verdict]], None]
@@ -154,6 +145,21 @@ class Judging:
     def _publish_verdicts(self, index: int | None, verdicts: list[Verdict]) -> None:
         for verdict in verdicts:
             self._bus.publish(ev.CriterionJudged(turn=index, verdict=verdict))
+
+
+def failed(
+    criteria: Iterable[Criterion], judge: Judge | None, target: str | None, basis: Basis, reason: str
+) -> list[Verdict]:
+    """The verdicts on what was never delivered: not met, but for what the judge would not have answered.
+
+    So each system is held to the same criteria, whatever fails. `target` as in `Judge.claims`.
+    """
+    return [
+        Verdict(criterion=c.id, layer=c.layer, met=False, basis=basis, reason=reason)
+        if judge is None or judge.claims(c, target)
+        else Verdict(criterion=c.id, layer=c.layer, met=None, basis=Basis.NOT_CLAIMED, judge=judge.name)
+        for c in criteria
+    ]
 
 
 def complete(

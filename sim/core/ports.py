@@ -284,6 +284,14 @@ class Judge(Protocol):
         """Whether it is shown the reference."""
         ...
 
+    def claims(self, criterion: Criterion, target: str | None) -> bool:
+        """Whether it can answer `criterion` at all, whatever is delivered.
+
+        `target` is the ISO 639-3 code of the translations, None for a criterion of the whole conversation.
+        What it does not claim is never counted against a system: its failures score nothing there.
+        """
+        ...
+
     async def judge(self, view: JudgeView, scope: CallScope) -> tuple[Verdict, ...]:
         """Verdicts on `view.criteria`. Raises CallFailed; the loop fills what is missing as unjudged."""
         ...

@@ -24,7 +24,7 @@ from sim.core.ports import (
     UserView,
 )
 from sim.core.record import fold
-from sim.core.values import Basis, LanguageCheck, Mode, Scenario, Verdict
+from sim.core.values import Basis, Criterion, LanguageCheck, Mode, Scenario, Verdict
 
 OK = LanguageCheck(result="ok", label="id", mass=0.99)
 WRONG = LanguageCheck(result="wrong", label="en", mass=0.01)
@@ -142,6 +142,11 @@ class FakeJudge:
     sees_reference: bool = False
     seen: list[JudgeView] = field(default_factory=list)
     identity: Mapping[str, Any] = field(default_factory=lambda: {"judge": "fake"})
+    unclaimed: frozenset[str] = frozenset()
+    """Ids of criteria it does not claim."""
+
+    def claims(self, criterion: Criterion, target: str | None) -> bool:
+        return criterion.id not in self.unclaimed
 
     async def judge(self, view: JudgeView, scope: CallScope) -> tuple[Verdict, ...]:
         self.seen.append(view)

@@ -42,6 +42,19 @@ async def test_scripted_goes_on_after_a_failed_interpretation(answer: Interpreta
     assert pooled([record]).overall == 6 / 9
 
 
+@pytest.mark.parametrize("mode", [Mode.SCRIPTED, Mode.DYNAMIC_GUIDED])
+async def test_a_failure_counts_only_on_what_the_judge_could_have_answered(mode: Mode) -> None:
+    prefix = "o" if mode.dynamic else "t"
+    rest = frozenset(f"{prefix}{turn}.{n}" for turn in range(3) for n in (1, 2))
+    stage = Stage(mode, interpreter=FakeInterpreter({1: [EMPTY]}), judge=FakeJudge(unclaimed=rest))
+    record = await stage.held()
+    assert met(record, 1) == [False, None, None]
+    assert bases(record, 1) == {"system_failure", "not_claimed"}
+    if mode.dynamic:
+        assert met(record, 2) == [False, None, None]
+        assert bases(record, 2) == {"not_reached", "not_claimed"}
+
+
 async def test_single_turn_ends_with_a_failed_interpretation() -> None:
     record = await Stage(Mode.SINGLE_TURN, interpreter=FakeInterpreter({0: [EMPTY]})).held()
     assert record["end_reason"] == "interpreter_failed"
