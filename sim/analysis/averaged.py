@@ -4,10 +4,11 @@ For tables that must come up at once. The same numbers as a panel's, which is wh
 it resamples nothing.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sim.analysis.scores import Scores, Tally, rejected, tally
+from sim.analysis.scores import Scores, Tally, outcome, rejected, tally
 from sim.core.values import LAYERS, Mode
 
 Record = Mapping[str, Any]
@@ -39,21 +40,24 @@ def averaged(conversations: Iterable[Record], *, strict: bool = False) -> Scores
         conversation=found["conversation"][0],
         judged=sum(one.judged for one in overall),
         criteria=sum(one.criteria for one in overall),
+        not_said=sum(one.not_said for one in overall),
+        not_claimed=sum(one.not_claimed for one in overall),
         bounds=found["overall"][1],
         conversation_judged=sum(one.judged for one in whole),
         conversation_criteria=sum(one.criteria for one in whole),
+        conversation_not_said=sum(one.not_said for one in whole),
+        conversation_not_claimed=sum(one.not_claimed for one in whole),
     )
 
 
 def _tallies(record: Record, strict: bool) -> dict[str, Tally]:
-    counts = {layer: [0, 0, 0] for layer in LAYERS}
+    counts: dict[str, Counter[str]] = {layer: Counter() for layer in LAYERS}
     for turn in record["turns"]:
         gated = strict and rejected(turn)
         for verdict in turn["verdicts"]:
             if not verdict.get("provisional"):
-                met = False if gated else verdict["met"]
-                counts[verdict["layer"]][2 if met is None else 1 - met] += 1
-    layers: dict[str, Tally] = {layer: Tally(*counted) for layer, counted in counts.items()}
+                counts[verdict["layer"]][outcome(verdict, gated=gated)] += 1
+    layers: dict[str, Tally] = {layer: Tally(**counted) for layer, counted in counts.items()}
     overall = sum(layers.values(), Tally())
     return {"overall": overall, "conversation": tally(record["verdicts"]), **layers}
 

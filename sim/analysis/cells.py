@@ -11,7 +11,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sim.analysis.table import Codes, Floats, Mask, Table
+from sim.analysis.table import NOT_CLAIMED, NOT_SAID, Codes, Floats, Mask, Table
 from sim.core.values import Mode
 
 
@@ -46,16 +46,18 @@ class Cells:
     judged: Floats
     """Verdicts, over all trials."""
     criteria: Floats
-    """Criteria, over all trials."""
+    """Criteria that the source gave occasion for, over all trials."""
+    claimed: Floats
+    """Of these, what the judge claims."""
 
 
 def cells(table: Table, group: Codes, rule: Rule, weights: Floats | None = None) -> Cells:
     """The cells of `table` under the grouping `group` (a code a row; negative rows are left out).
 
-    `weights` weigh each verdict, default 1. A unit's trials are averaged: its met and judged counts
+    What the source gave no occasion for counts nowhere. `weights` weigh each verdict, default 1. A unit's trials are averaged: its met and judged counts
     under POOLED, its scores under MEAN, so that a scenario tried more often weighs no more.
     """
-    held = group >= 0
+    held = (group >= 0) & (table.met != NOT_SAID)
     weight = np.ones(len(table)) if weights is None else weights
     trials = _trials(table, group, held, weight)
     first, cell = _grouped(trials.group, trials.unit)
@@ -71,6 +73,7 @@ def cells(table: Table, group: Codes, rule: Rule, weights: Floats | None = None)
         whole=whole,
         judged=totals(cell, trials.judged_rows, len(first)),
         criteria=totals(cell, trials.rows, len(first)),
+        claimed=totals(cell, trials.claimed_rows, len(first)),
     )
 
 
@@ -96,6 +99,7 @@ class _Trials:
     criteria: Floats
     judged_rows: Floats
     rows: Floats
+    claimed_rows: Floats
 
 
 def _trials(table: Table, group: Codes, held: Mask, weight: Floats) -> _Trials:
@@ -110,6 +114,7 @@ def _trials(table: Table, group: Codes, held: Mask, weight: Floats) -> _Trials:
         criteria=totals(trial, weight, size),
         judged_rows=totals(trial, met >= 0, size),
         rows=totals(trial, None, size),
+        claimed_rows=totals(trial, met != NOT_CLAIMED, size),
     )
 
 

@@ -31,13 +31,16 @@ class CutRow:
     """The score with the unjudged taken as all not met, and as all met."""
     judged: int
     criteria: int
+    """Without those the source gave no occasion for."""
+    claimed: int
+    """Of these, what the judge claims."""
     units: int
     """Scenarios with criteria on this level."""
 
     @property
     def ranked(self) -> bool:
-        """At least 95 % of the criteria were judged."""
-        return (self.criteria - self.judged) / self.criteria <= UNJUDGED_LIMIT
+        """At least 95 % of the criteria that the judge claims were judged."""
+        return self.claimed > 0 and (self.claimed - self.judged) / self.claimed <= UNJUDGED_LIMIT
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +88,11 @@ def _rows(
     held: Cells, mode: str, systems: tuple[str, ...], levels: tuple[str | int, ...]
 ) -> Iterable[CutRow]:
     groups, member = np.unique(held.group, return_inverse=True)
-    numerator, denominator, least, most, whole, judged, criteria = (
+    numerator, denominator, least, most, whole, judged, criteria, claimed = (
         totals(member, values, len(groups))
         for values in (
-            held.numerator, held.denominator, held.least, held.most, held.whole, held.judged, held.criteria,
+            held.numerator, held.denominator, held.least, held.most, held.whole,
+            held.judged, held.criteria, held.claimed,
         )
     )  # fmt: skip
     scores = ratio(numerator, denominator)
@@ -103,5 +107,6 @@ def _rows(
             bounds=(float(least[at] / whole[at]), float(most[at] / whole[at])),
             judged=int(judged[at]),
             criteria=int(criteria[at]),
+            claimed=int(claimed[at]),
             units=int(units[at]),
         )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sim.analysis.scores import rejected
+from sim.analysis.scores import outcome, rejected
 from sim.analysis.systems import zero
 from sim.core.values import Basis, EndReason
 
@@ -77,7 +77,7 @@ def _of_place(
 ) -> Iterator[Failure]:
     asked = {criterion["id"]: criterion for criterion in criteria}
     for verdict in verdicts:
-        if verdict.get("provisional") or not (gated or verdict["met"] is False):
+        if verdict.get("provisional") or outcome(verdict, gated=gated) != "not_met":
             continue
         criterion = asked.get(verdict["criterion"], {"id": verdict["criterion"]})
         said = verdict if verdict["met"] is False else {**verdict, "basis": str(Basis.LANGUAGE_GATE)}

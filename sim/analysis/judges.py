@@ -143,7 +143,7 @@ def _rows(judges: Sequence[Sequence[Record]]) -> Iterator[tuple[str, tuple[bool 
     for verdicts in zip(*judges, strict=True):
         if len({verdict["criterion"] for verdict in verdicts}) > 1:
             raise ValueError("Judges can only be compared over the same criteria.")
-        if verdicts[0]["basis"] in _WITHOUT_A_JUDGE or any(v.get("provisional") for v in verdicts):
+        if any(v["basis"] in _WITHOUT_A_JUDGE or v.get("provisional") for v in verdicts):
             continue
         yield verdicts[0]["layer"], tuple(None if v.get("fallback") else v["met"] for v in verdicts)
 

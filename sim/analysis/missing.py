@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sim.core.values import EndReason
+from sim.core.values import Basis, EndReason
 
 Record = Mapping[str, Any]
 Row = dict[str, Any]
@@ -85,4 +85,15 @@ def _zero(like: Row, system: str) -> Row:
 
 
 def _not_met(verdicts: Iterable[Row]) -> list[Row]:
-    return [{**verdict, "met": False, "reason": "Never held; counted as not met."} for verdict in verdicts]
+    """The verdicts as not met; what the judge does not claim counts for no system."""
+    return [
+        {
+            **verdict,
+            "met": False,
+            "basis": str(Basis.NOT_REACHED),
+            "reason": "Never held; counted as not met.",
+        }
+        if verdict["basis"] != Basis.NOT_CLAIMED
+        else verdict
+        for verdict in verdicts
+    ]

@@ -1,17 +1,22 @@
 """Scores of conversations from their records: pooled verdicts, with denominators and bounds.
 
 Pure numbers over the `conversation` object. Missing is never zero: an empty layer is None, an
-unjudged criterion widens the bounds. Conversation-level verdicts are never mixed into turn scores.
+unjudged criterion widens the bounds, and so does one the judge does not claim; one the source gave no
+occasion for is out of it all. Conversation-level verdicts are never mixed into turn scores.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal, cast
 
 from sim.core.values import LAYERS, Basis
 
 UNJUDGED_LIMIT = 0.05
-"""Share of unjudged criteria above which a score is not ranked."""
+"""Share of unjudged criteria above which a score is not ranked, of those the judge claims."""
+Outcome = Literal["met", "not_met", "unjudged", "not_said", "not_claimed"]
+"""How a criterion came out."""
+_APART = frozenset(str(basis) for basis in Basis if basis.apart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +26,19 @@ class Tally:
     met: int = 0
     not_met: int = 0
     unjudged: int = 0
+    not_said: int = 0
+    """The source gave no occasion for it: beside all other counts."""
+    not_claimed: int = 0
+    """The judge has no way to answer it."""
 
     def __add__(self, other: "Tally") -> "Tally":
-        return Tally(self.met + other.met, self.not_met + other.not_met, self.unjudged + other.unjudged)
+        return Tally(
+            self.met + other.met,
+            self.not_met + other.not_met,
+            self.unjudged + other.unjudged,
+            self.not_said + other.not_said,
+            self.not_claimed + other.not_claimed,
+        )
 
     @property
     def judged(self) -> int:
@@ -32,8 +47,8 @@ class Tally:
 
     @property
     def criteria(self) -> int:
-        """All criteria."""
-        return self.judged + self.unjudged
+        """All criteria that the source gave occasion for."""
+        return self.judged + self.unjudged + self.not_claimed
 
     @property
     def score(self) -> float | None:
@@ -42,10 +57,10 @@ class Tally:
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """The score with the unjudged taken as all not met, and as all met; None without criteria."""
+        """The score with all that have no verdict taken as not met, and as met; None without criteria."""
         if not self.criteria:
             return None
-        return self.met / self.criteria, (self.met + self.unjudged) / self.criteria
+        return self.met / self.criteria, (self.criteria - self.not_met) / self.criteria
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +75,19 @@ class Scores:
     """Conversation-level verdicts, apart."""
     judged: int
     criteria: int
+    """Without the `not_said`."""
+    not_said: int
+    not_claimed: int
     bounds: tuple[float, float] | None
     conversation_judged: int
     conversation_criteria: int
+    conversation_not_said: int = 0
+    conversation_not_claimed: int = 0
+
+    @property
+    def claimed(self) -> int:
+        """Criteria that the judge claims to have an answer to."""
+        return self.criteria - self.not_claimed
 
     def document(self) -> dict[str, Any]:
         """As plain JSON values."""
@@ -71,17 +96,20 @@ class Scores:
 
 def tally(verdicts: Iterable[Mapping[str, Any]]) -> Tally:
     """The tally of verdict rows; provisional ones do not count."""
-    met = not_met = unjudged = 0
-    for verdict in verdicts:
-        if verdict.get("provisional"):
-            continue
-        if verdict["met"] is None:
-            unjudged += 1
-        elif verdict["met"]:
-            met += 1
-        else:
-            not_met += 1
-    return Tally(met, not_met, unjudged)
+    return Tally(**Counter(outcome(verdict) for verdict in verdicts if not verdict.get("provisional")))
+
+
+def outcome(verdict: Mapping[str, Any], *, gated: bool = False) -> Outcome:
+    """How a verdict row counts; `gated` where strict scoring rejects the translation it is about.
+
+    The gate makes nothing count that would not count for a right translation.
+    """
+    met, basis = verdict["met"], verdict["basis"]
+    if met is None and basis in _APART:
+        return cast(Outcome, str(basis))
+    if gated:
+        return "not_met"
+    return "unjudged" if met is None else "met" if met else "not_met"
 
 
 def turn_verdicts(
@@ -89,7 +117,9 @@ def turn_verdicts(
 ) -> list[Mapping[str, Any]]:
     """All turn-level verdict rows; with `strict` those of a translation in a wrong language are not met."""
     return [
-        {**verdict, "met": False, "basis": Basis.LANGUAGE_GATE} if strict and rejected(turn) else verdict
+        {**verdict, "met": False, "basis": Basis.LANGUAGE_GATE}
+        if strict and rejected(turn) and outcome(verdict) not in _APART
+        else verdict
         for conversation in conversations
         for turn in conversation["turns"]
         for verdict in turn["verdicts"]
@@ -117,12 +147,16 @@ def pooled(conversations: Iterable[Mapping[str, Any]], *, strict: bool = False) 
         conversation=apart.score,
         judged=whole.judged,
         criteria=whole.criteria,
+        not_said=whole.not_said,
+        not_claimed=whole.not_claimed,
         bounds=whole.bounds,
         conversation_judged=apart.judged,
         conversation_criteria=apart.criteria,
+        conversation_not_said=apart.not_said,
+        conversation_not_claimed=apart.not_claimed,
     )
 
 
 def ranked(scores: Scores) -> bool:
-    """Whether a score may be ranked: at least 95 % of its criteria were judged."""
-    return scores.criteria > 0 and (scores.criteria - scores.judged) / scores.criteria <= UNJUDGED_LIMIT
+    """Whether a score may be ranked: at least 95 % of the criteria its judge claims were judged."""
+    return scores.claimed > 0 and (scores.claimed - scores.judged) / scores.claimed <= UNJUDGED_LIMIT

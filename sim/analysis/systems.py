@@ -46,8 +46,10 @@ class SystemRow:
             found.append(f"{self.missing} missing")
         if held and self.aborted / held > ABORTED_LIMIT:
             found.append(f"{self.aborted} of {held} aborted")
-        if self.scores.criteria and not ranked(self.scores):
-            found.append(f"only {self.scores.judged}/{self.scores.criteria} judged")
+        if self.scores.criteria and not self.scores.claimed:
+            found.append("its judge claims none of the criteria")
+        elif self.scores.criteria and not ranked(self.scores):
+            found.append(f"only {self.scores.judged}/{self.scores.claimed} judged")
         elif not self.scores.criteria and not found:
             free = self.mode == Mode.DYNAMIC_FREE
             found.append("live criteria are in no score" if free else "no criterion was asked")

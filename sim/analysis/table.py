@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sim.analysis.scores import rejected
 from sim.core.errors import FaultKind, Layer
-from sim.core.values import EndReason, Mode
+from sim.core.values import Basis, EndReason, Mode
 
 Record = Mapping[str, Any]
 Codes = NDArray[np.integer[Any]]
@@ -26,6 +26,9 @@ Floats = NDArray[np.float64]
 
 NONE = -1
 """Code of a verdict that has no value in a column; `met` of an unjudged one."""
+NOT_CLAIMED = -2
+NOT_SAID = -3
+_OPEN = {str(Basis.NOT_CLAIMED): NOT_CLAIMED, str(Basis.NOT_SAID): NOT_SAID}
 
 _OF_TURNS = (
     "conversation", "unit", "stratum", "mode", "system", "source", "target", "direction", "pair", "position",
@@ -62,7 +65,7 @@ class Table:
     (`kor-ind`), pair (codes in alphabetical order), position (turn index), layer, function, criterion
     (the question itself, the same for every system), procedure."""
     met: NDArray[np.int8]
-    """1 met, 0 not met, `NONE` unjudged."""
+    """1 met, 0 not met, `NONE` unjudged, `NOT_CLAIMED`, `NOT_SAID`."""
     wrong: Mask
     """The language check calls the turn's translation `wrong`."""
     refused: Mask
@@ -91,8 +94,11 @@ class Table:
         return tuple(held.levels[code] for code in codes[codes >= 0])
 
     def strict(self) -> "Table":
-        """Under the strict language gate: every criterion of a `wrong` translation is not met."""
-        return replace(self, met=np.where(self.wrong, np.int8(0), self.met))
+        """Under the strict language gate: every criterion of a `wrong` translation is not met.
+
+        What the judge does not claim, and what the source gave no occasion for, stay out of it.
+        """
+        return replace(self, met=np.where(self.wrong & (self.met >= NONE), np.int8(0), self.met))
 
 
 def table(records: Iterable[Record]) -> Table:
@@ -163,7 +169,7 @@ class _Builder:
             codes["function"].append(NONE if function is None else functions[function])
             codes["criterion"].append(questions[(*place, procedure, name, criterion.get("ask"))])
             codes["procedure"].append(NONE if procedure is None else procedures[procedure])
-            mets.append(NONE if met is None else int(met))
+            mets.append(_OPEN.get(verdict["basis"], NONE) if met is None else int(met))
         return rows
 
     def _put(self, name: str, level: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sim.analysis.bootstrap import REPLICATES, Difference, adjusted, resampled
 from sim.analysis.panel import MEASURES, OVERALL, Label, panel
-from sim.analysis.scores import rejected
+from sim.analysis.scores import outcome, rejected
 from sim.analysis.systems import zero
 from sim.analysis.table import Table
 from sim.core.values import EndReason
@@ -122,9 +122,10 @@ class _Side:
         asked = {criterion["id"]: criterion for criterion in criteria}
         for verdict in verdicts:
             criterion = asked.get(verdict["criterion"], {})
-            met = False if gated else verdict["met"]
-            if met is None or verdict.get("provisional"):
+            came = outcome(verdict, gated=gated)
+            if came not in ("met", "not_met") or verdict.get("provisional"):
                 continue
+            met = came == "met"
             # a checklist derived after the conversation may use an id for another question
             place = (scenario, turn, criterion.get("ask"), verdict["criterion"])
             self.met.setdefault(place, []).append(met)

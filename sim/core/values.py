@@ -170,6 +170,11 @@ class Basis(StrEnum):
     """The source gave no occasion for it: null, out of the score, counted beside it."""
     UNJUDGED = "unjudged"
 
+    @property
+    def apart(self) -> bool:
+        """Whether nobody was to answer, whatever was delivered: null, and never counted as unjudged."""
+        return self in (Basis.NOT_CLAIMED, Basis.NOT_SAID)
+
 
 class Vote(Value):
     """What one member of a panel said of one criterion."""

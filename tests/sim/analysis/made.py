@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from sim.analysis.panel import Label, Panel
 from sim.analysis.table import Unit
 
-Met = bool | None
+Met = bool | None | str
+"""Met, not met, unjudged, or the basis of a verdict that is apart: `not_said`, `not_claimed`."""
 LAYERS = ("L1", "L2", "L3")
 
 
@@ -45,11 +46,17 @@ def turn(
             for n, (name, layer) in enumerate(zip(names, layered, strict=True))
         ],
         "verdicts": [
-            {"criterion": name, "layer": layer, "met": met, "basis": "judged", "provisional": False}
+            {"criterion": name, "layer": layer, **said(met), "provisional": False}
             for name, layer, met in zip(names, layered, verdicts, strict=True)
         ],
         "fault": fault,
     }
+
+
+def said(met: Met) -> dict[str, Any]:
+    if isinstance(met, str):
+        return {"met": None, "basis": met}
+    return {"met": met, "basis": "unjudged" if met is None else "judged"}
 
 
 def record(

@@ -7,7 +7,7 @@ import pytest
 from sim.analysis.averaged import averaged
 from sim.analysis.cuts import cut
 from sim.analysis.table import table
-from tests.sim.analysis.made import record, single, study
+from tests.sim.analysis.made import Met, record, single, study
 
 
 def agree(records: list[dict[str, Any]]) -> None:
@@ -31,7 +31,10 @@ def test_they_agree_with_the_cuts(mode: str) -> None:
 @pytest.mark.parametrize("mode", ["scripted", "single-turn"])
 def test_they_agree_with_uneven_trials_and_holes(mode: str) -> None:
     key = 0 if mode == "single-turn" else None
-    verdicts: list[list[bool | None]] = [
+    verdicts: list[list[Met]] = [
+        ["not_said", "not_said", "not_said"],
+        [True, "not_claimed", "not_said"],
+        ["not_claimed", None, False],
         [True, False, None],
         [False, None, None],
         [None, None, None],
@@ -39,7 +42,7 @@ def test_they_agree_with_uneven_trials_and_holes(mode: str) -> None:
     ]
     agree(
         [
-            record("a", f"s{n % 2}", [row], mode=mode, key_turn=key, trial=n // 2)
+            record("a", f"s{n % 3}", [row], mode=mode, key_turn=key, trial=n // 3)
             for n, row in enumerate(verdicts)
         ]
         + [record("a", "s3", [[True, False]], mode=mode, key_turn=key)]

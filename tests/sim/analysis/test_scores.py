@@ -1,28 +1,26 @@
 """Scores: pooled, with denominators; missing is never zero."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from sim.analysis.scores import Tally, pooled, ranked
+from tests.sim.analysis.made import Met, said
 
 
-def conversation(
-    *turns: list[bool | None], check: str = "ok", whole: tuple[bool | None, ...] = ()
-) -> dict[str, Any]:
+def conversation(*turns: Sequence[Met], check: str = "ok", whole: tuple[Met, ...] = ()) -> dict[str, Any]:
     layers = ("L1", "L2", "L3")
     return {
         "turns": [
             {
                 "translation": "x",
                 "language_check": {"translation": {"result": check}},
-                "verdicts": [
-                    {"layer": layers[n % 3], "met": met, "basis": "judged"} for n, met in enumerate(verdicts)
-                ],
+                "verdicts": [{"layer": layers[n % 3], **said(met)} for n, met in enumerate(verdicts)],
             }
             for verdicts in turns
         ],
-        "verdicts": [{"layer": "L2", "met": met, "basis": "judged"} for met in whole],
+        "verdicts": [{"layer": "L2", **said(met)} for met in whole],
     }
 
 
@@ -49,6 +47,27 @@ def test_nothing_judged_is_null(conversations: list[dict[str, Any]]) -> None:
 
 def test_an_empty_layer_is_null_and_not_one() -> None:
     assert pooled([conversation([True])]).L2 is None
+
+
+def test_what_was_not_said_is_beside_the_score_and_not_among_the_unjudged() -> None:
+    scores = pooled([conversation([True] * 3 + [False] + ["not_said"] * 6)])
+    assert (scores.overall, scores.bounds) == (0.75, (0.75, 0.75))
+    assert (scores.judged, scores.criteria, scores.not_said) == (4, 4, 6)
+    assert ranked(scores)
+
+
+def test_what_is_not_claimed_is_in_the_bounds_and_outside_the_twentieth() -> None:
+    scores = pooled([conversation([True, False] + ["not_claimed"] * 8)])
+    assert (scores.overall, scores.bounds) == (0.5, (0.1, 0.9))
+    assert (scores.judged, scores.claimed, scores.criteria, scores.not_claimed) == (2, 2, 10, 8)
+    assert ranked(scores)
+    assert not ranked(pooled([conversation([True, None] + ["not_claimed"] * 8)]))
+    assert not ranked(pooled([conversation(["not_claimed"])]))
+
+
+def test_the_strict_gate_counts_nothing_that_is_apart() -> None:
+    scores = pooled([conversation([True, None, "not_claimed", "not_said"], check="wrong")], strict=True)
+    assert (scores.overall, scores.judged, scores.criteria) == (0.0, 2, 3)
 
 
 def test_strict_scoring_zeroes_wrong_and_only_counts_low() -> None:
