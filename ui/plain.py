@@ -14,7 +14,7 @@ from sim.core import events as ev
 from sim.core.events import event_document
 from sim.core.studio import Session
 from sim.core.text import dumps, visible
-from sim.core.values import LAYERS, Criterion, Verdict
+from sim.core.values import LAYERS, Basis, Criterion, Verdict
 from ui import words
 from ui.state import ConversationState
 from ui.turn import tally
@@ -219,13 +219,14 @@ class WatchFace:
         self.verdicts("Conversation judged", self.state.criteria, self.state.verdicts)
 
     def verdicts(self, title: str, criteria: tuple[Criterion, ...], verdicts: Mapping[str, Verdict]) -> None:
-        """Counts by layer, then what was not met or not judged, with reasons."""
+        """Counts by layer, then what was not met, not judged or not said, with reasons."""
         provisional = any(v.provisional for v in verdicts.values())
         note = " (provisional)" if provisional else ""
         self._printer.line(f"{title}{note}: {layer_counts(criteria, verdicts)}", "strong")
         for criterion in criteria:
             verdict = verdicts.get(criterion.id)
-            if verdict is None or verdict.met is not True:
+            # what the judge has no check for is many, and counted above
+            if verdict is None or (verdict.met is not True and verdict.basis is not Basis.NOT_CLAIMED):
                 self._unmet(criterion, verdict)
 
     def _unmet(self, criterion: Criterion, verdict: Verdict | None) -> None:
@@ -264,15 +265,12 @@ class WatchFace:
 
 
 def layer_counts(criteria: tuple[Criterion, ...], verdicts: Mapping[str, Verdict]) -> str:
-    """`L1 2/2 · L2 1/2 · L3 3/4`: met of all, layers without criteria left out."""
+    """`L1 2/2 · L2 1/2 (1 unjudged) · L3 3/4`: met of all claimed, layers without criteria left out."""
     counts = {layer: tally(criteria, dict(verdicts), layer) for layer in LAYERS}
     parts = []
     for layer, count in counts.items():
-        if count.criteria:
-            unjudged = count.criteria - count.judged
-            parts.append(
-                f"{layer} {count.met}/{count.criteria}" + (f" ({unjudged} unjudged)" * bool(unjudged))
-            )
+        if count.criteria or count.not_said:
+            parts.append(f"{layer} {count.met}/{count.claimed}" + (f" ({count.apart})" * bool(count.apart)))
     return " · ".join(parts) or "no criteria"
 
 

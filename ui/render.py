@@ -114,18 +114,18 @@ def _chips(turn: TurnState) -> Iterable[Span]:
             continue
         done = all(c.id in turn.verdicts for c in turn.criteria if c.layer == layer)
         mark, kind = _sum_mark(counts, done)
-        met = str(counts.met) if done else "–"
-        yield Span(f"{mark} {layer} {met}/{counts.criteria}  ", kind)
+        met = str(counts.met) if done and counts.claimed else "–"
+        yield Span(f"{mark} {layer} {met}/{counts.claimed or counts.criteria}  ", kind)
     if turn.verdicts and any(v.provisional for v in turn.verdicts.values()):
         yield Span("provisional", "dim")
 
 
 def _sum_mark(counts: Tally, done: bool) -> tuple[str, Kind]:
-    if not done:
+    if not done or not counts.claimed:
         return "·", "dim"
     if counts.met < counts.judged:
         return "✗", "not-met"
-    return ("?", "unjudged") if counts.judged < counts.criteria else ("✓", "met")
+    return ("?", "unjudged") if counts.judged < counts.claimed else ("✓", "met")
 
 
 def _source(turn: TurnState, page: Page) -> list[Line]:
@@ -215,7 +215,10 @@ def closing_lines(state: ConversationState, document: Mapping[str, Any] | None, 
     lines += prose(f"Ended: {words.end(state.ended)}.", page, "strong", lead=Span("■  ", "strong"))
     if state.criteria:
         whole = tally(state.criteria, state.verdicts, None)
-        lines += prose(f"Conversation criteria met: {whole.met}/{whole.criteria}", page)
+        lines += prose(
+            f"Conversation criteria met: {whole.met}/{whole.claimed}{f' ({whole.apart})' if whole.apart else ''}",
+            page,
+        )
     scores = (document or {}).get("scores")
     if scores:
         rows = words.score_table(scores, state.counted())
@@ -256,7 +259,8 @@ def _by_layer(
         wanted = [c for c in criteria if c.layer == layer]
         if wanted and asked.layer in (None, layer):
             counts = tally(wanted, dict(verdicts), layer)
-            title = f"{_TITLES[layer]}  {counts.met}/{counts.criteria} met"
+            apart = f" ({counts.apart})" if counts.apart and len(verdicts) == len(criteria) else ""
+            title = f"{_TITLES[layer]}  {counts.met}/{counts.claimed} met{apart}"
             lines += [Line(), Line((Span(title, "strong"),))]
         for criterion in (c for c in wanted if asked.criterion(c, verdicts.get(c.id))):
             lines += _criterion(criterion, verdicts.get(criterion.id), page, name_judge=len(judges) > 1)
@@ -278,6 +282,8 @@ def _criterion(criterion: Criterion, verdict: Verdict | None, page: Page, *, nam
 def _mark(verdict: Verdict | None) -> tuple[str, Kind]:
     if verdict is None:
         return "·", "dim"
+    if verdict.basis.apart:
+        return "–", "dim"
     if verdict.met is None:
         return "?", "unjudged"
     return ("✓", "met") if verdict.met else ("✗", "not-met")

@@ -4,11 +4,12 @@ Not the record (`sim/core/record` is) and never written anywhere. It must not dr
 any order of events without raising: a screen that started late still shows what it has.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from sim.analysis.scores import Outcome, outcome
 from sim.core import events as ev
 from sim.core.values import (
     LAYERS,
@@ -19,7 +20,7 @@ from sim.core.values import (
     Speaker,
     Verdict,
 )
-from ui.turn import Ledger, Tally, TurnState
+from ui.turn import Ledger, Tally, TurnState, counted
 
 _ATTEMPTS = 500
 """Attempts of calls that are kept with their prompts, the last ones: with full history each is longer."""
@@ -51,10 +52,8 @@ class ConversationState:
         self.attempts: list[ev.CallAttempted] = []
         """What was sent for the conversation as a whole, and what came back."""
         self._kept: deque[list[ev.CallAttempted]] = deque()
-        self.given: dict[LayerName, dict[bool | None, int]] = {
-            layer: {True: 0, False: 0, None: 0} for layer in LAYERS
-        }
-        """How many verdicts on turns are met, not met and unjudged, by layer."""
+        self.given: dict[LayerName, Counter[Outcome]] = {layer: Counter() for layer in LAYERS}
+        """How the verdicts on turns came out, by layer."""
         self.provisional = False
         """Whether any verdict shown is provisional."""
         self.delivered = 0
@@ -114,8 +113,14 @@ class ConversationState:
     def rates(self) -> dict[LayerName, Tally]:
         """Running counts by layer over all turns, of verdicts that are in."""
         return {
-            layer: Tally(counts[True], counts[True] + counts[False], sum(counts.values()))
-            for layer, counts in self.given.items()
+            layer: Tally(
+                met=came["met"],
+                judged=came["met"] + came["not_met"],
+                criteria=came.total() - came["not_said"],
+                not_claimed=came["not_claimed"],
+                not_said=came["not_said"],
+            )
+            for layer, came in self.given.items()
         }
 
     def recent(self, layer: LayerName, most: int = 8) -> list[float]:
@@ -132,13 +137,8 @@ class ConversationState:
         if not self.provisional:
             return {layer: (counts.judged, counts.criteria) for layer, counts in self.rates.items()}
         given = [v for turn in self.turns.values() for v in turn.verdicts.values() if not v.provisional]
-        return {
-            layer: (
-                sum(v.layer == layer and v.met is not None for v in given),
-                sum(v.layer == layer for v in given),
-            )
-            for layer in LAYERS
-        }
+        counts = {layer: counted(v for v in given if v.layer == layer) for layer in LAYERS}
+        return {layer: (found.judged, found.criteria) for layer, found in counts.items()}
 
     def take(self, *events: ev.Event) -> None:
         """Fold events in, in order; quick enough for a journal of a hundred thousand."""
@@ -221,9 +221,9 @@ def _judged(state: ConversationState, turn: TurnState, event: ev.CriterionJudged
     verdict = event.verdict
     before = turn.verdicts.get(verdict.criterion)
     if before is not None:
-        state.given[before.layer][before.met] -= 1
+        state.given[before.layer][outcome(before.met, before.basis)] -= 1
     turn.verdicts[verdict.criterion] = verdict
-    state.given[verdict.layer][verdict.met] += 1
+    state.given[verdict.layer][outcome(verdict.met, verdict.basis)] += 1
     if verdict.provisional:
         state.provisional = True
 

@@ -6,6 +6,7 @@ Values for showing, never written anywhere; they must not know how they are draw
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from sim.analysis.scores import outcome
 from sim.core import events as ev
 from sim.core.values import Criterion, LanguageCheck, LayerName, Speaker, Verdict, other
 
@@ -17,13 +18,43 @@ class Tally:
     met: int = 0
     judged: int = 0
     criteria: int = 0
+    """Without those the source gave no occasion for."""
+    not_claimed: int = 0
+    not_said: int = 0
+
+    @property
+    def claimed(self) -> int:
+        """Criteria that the judge has an answer to."""
+        return self.criteria - self.not_claimed
+
+    @property
+    def apart(self) -> str:
+        """What is open or counted apart, in words; empty where nothing is."""
+        counts = (
+            (self.claimed - self.judged, "unjudged"),
+            (self.not_claimed, "not claimed"),
+            (self.not_said, "not said"),
+        )
+        return ", ".join(f"{number} {what}" for number, what in counts if number)
+
+
+def counted(given: Iterable[Verdict], open_: int = 0) -> Tally:
+    """The counts of verdicts, and of `open_` criteria that have none yet."""
+    came = [outcome(verdict.met, verdict.basis) for verdict in given]
+    return Tally(
+        met=came.count("met"),
+        judged=came.count("met") + came.count("not_met"),
+        criteria=len(came) - came.count("not_said") + open_,
+        not_claimed=came.count("not_claimed"),
+        not_said=came.count("not_said"),
+    )
 
 
 def tally(criteria: Iterable[Criterion], verdicts: dict[str, Verdict], layer: LayerName | None) -> Tally:
     """The counts of one layer, or of all of them for None."""
     wanted = [c for c in criteria if layer in (None, c.layer)]
-    given = [verdicts[c.id].met for c in wanted if c.id in verdicts]
-    return Tally(given.count(True), len(given) - given.count(None), len(wanted))
+    given = [verdicts[c.id] for c in wanted if c.id in verdicts]
+    return counted(given, len(wanted) - len(given))
 
 
 @dataclass(slots=True)

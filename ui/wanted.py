@@ -6,11 +6,11 @@ Looks at values only; hides nothing from a record or a count.
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from sim.analysis.scores import outcome
 from sim.core.values import LAYERS, Criterion, LayerName, Verdict
 from ui.turn import TurnState
 
 Result = Literal["met", "not met", "unjudged"]
-_MET: dict[Result, bool | None] = {"met": True, "not met": False, "unjudged": None}
 _RESULTS: tuple[Result | None, ...] = (None, "not met", "unjudged", "met")
 
 
@@ -30,7 +30,9 @@ class Wanted:
         """Whether to show a criterion and what was said of it."""
         if self.layer not in (None, criterion.layer):
             return False
-        return self.result is None or (verdict is not None and verdict.met is _MET[self.result])
+        if self.result is None or verdict is None:
+            return self.result is None
+        return outcome(verdict.met, verdict.basis).replace("_", " ") == self.result
 
     def turn(self, turn: TurnState) -> bool:
         """Whether to show a turn: it has such a criterion, or failed where failures are wanted."""

@@ -7,6 +7,7 @@ colour, no import beyond the core; the plain face must not pull in a screen libr
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from sim.analysis.scores import outcome
 from sim.core import events as ev
 from sim.core.errors import FaultKind, Layer
 from sim.core.languages import language, name_of
@@ -121,14 +122,15 @@ def waiting(event: ev.Waiting) -> str:
 
 
 def verdict(value: Verdict | None) -> str:
-    """`met`, `not met`, `unjudged`, or `to be judged`, with the basis where it is not the judge's word."""
+    """`met`, `not met`, `unjudged` …, or `to be judged`, with the basis where it is not the judge's word."""
     if value is None:
         return "to be judged"
-    said = {True: "met", False: "not met", None: "unjudged"}[value.met]
+    said = outcome(value.met, value.basis).replace("_", " ")
     why = {
         Basis.SYSTEM_FAILURE: "the interpretation failed",
         Basis.NOT_REACHED: "turn not reached",
         Basis.LANGUAGE_GATE: "wrong language",
+        Basis.MEANING_GATE: "something else was said",
     }.get(value.basis)
     notes = [note for note in (why, "provisional" if value.provisional else None) if note]
     return f"{said} ({', '.join(notes)})" if notes else said
@@ -177,9 +179,10 @@ def calls(count: int, cost: float, unpriced: int) -> str:
 
 def score_table(scores: Mapping[str, Any], counts: Mapping[LayerName, tuple[int, int]]) -> list[str]:
     """The `scores` of a document as rows of words, each with its denominators (judged, criteria)."""
-    if not scores.get("criteria") and not scores.get("conversation_criteria"):
+    if not any(scores.get(name) for name in ("criteria", "not_said", "conversation_criteria")):
         return ["no criteria, so no score"]
-    rows = [f"overall {_score(scores.get('overall'), scores.get('judged'), scores.get('criteria'))}"]
+    overall = _score(scores.get("overall"), scores.get("judged"), scores.get("criteria"))
+    rows = [f"overall {overall}{_apart(scores)}"]
     rows += [f"{layer} {_score(scores.get(layer), *of)}" for layer, of in counts.items()]
     whole = (scores.get("conversation_judged"), scores.get("conversation_criteria"))
     if whole[1]:
@@ -187,8 +190,15 @@ def score_table(scores: Mapping[str, Any], counts: Mapping[LayerName, tuple[int,
     bounds = scores.get("bounds")
     if bounds:
         low, high = bounds
-        rows.append(f"bounds {number(low)} to {number(high)}, the unjudged taken as none and as all met")
+        open_ = "the unjudged and not claimed" if scores.get("not_claimed") else "the unjudged"
+        rows.append(f"bounds {number(low)} to {number(high)}, {open_} taken as none and as all met")
     return rows
+
+
+def _apart(scores: Mapping[str, Any]) -> str:
+    """What is counted beside the score."""
+    counts = ((scores.get("not_claimed"), "not claimed by the judge"), (scores.get("not_said"), "not said"))
+    return "".join(f", {number} {what}" for number, what in counts if number)
 
 
 def _score(value: object, judged: object, criteria: object) -> str:

@@ -56,7 +56,7 @@ def _tallies(record: Record, strict: bool) -> dict[str, Tally]:
         gated = strict and rejected(turn)
         for verdict in turn["verdicts"]:
             if not verdict.get("provisional"):
-                counts[verdict["layer"]][outcome(verdict, gated=gated)] += 1
+                counts[verdict["layer"]][outcome(verdict["met"], verdict["basis"], gated=gated)] += 1
     layers: dict[str, Tally] = {layer: Tally(**counted) for layer, counted in counts.items()}
     overall = sum(layers.values(), Tally())
     return {"overall": overall, "conversation": tally(record["verdicts"]), **layers}

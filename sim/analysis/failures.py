@@ -77,7 +77,7 @@ def _of_place(
 ) -> Iterator[Failure]:
     asked = {criterion["id"]: criterion for criterion in criteria}
     for verdict in verdicts:
-        if verdict.get("provisional") or outcome(verdict, gated=gated) != "not_met":
+        if verdict.get("provisional") or outcome(verdict["met"], verdict["basis"], gated=gated) != "not_met":
             continue
         criterion = asked.get(verdict["criterion"], {"id": verdict["criterion"]})
         said = verdict if verdict["met"] is False else {**verdict, "basis": str(Basis.LANGUAGE_GATE)}

@@ -96,15 +96,15 @@ class Scores:
 
 def tally(verdicts: Iterable[Mapping[str, Any]]) -> Tally:
     """The tally of verdict rows; provisional ones do not count."""
-    return Tally(**Counter(outcome(verdict) for verdict in verdicts if not verdict.get("provisional")))
+    came: Counter[str] = Counter(outcome(v["met"], v["basis"]) for v in verdicts if not v.get("provisional"))
+    return Tally(**came)
 
 
-def outcome(verdict: Mapping[str, Any], *, gated: bool = False) -> Outcome:
-    """How a verdict row counts; `gated` where strict scoring rejects the translation it is about.
+def outcome(met: bool | None, basis: str, *, gated: bool = False) -> Outcome:
+    """How a verdict counts; `gated` where strict scoring rejects the translation it is about.
 
     The gate makes nothing count that would not count for a right translation.
     """
-    met, basis = verdict["met"], verdict["basis"]
     if met is None and basis in _APART:
         return cast(Outcome, str(basis))
     if gated:
@@ -118,7 +118,7 @@ def turn_verdicts(
     """All turn-level verdict rows; with `strict` those of a translation in a wrong language are not met."""
     return [
         {**verdict, "met": False, "basis": Basis.LANGUAGE_GATE}
-        if strict and rejected(turn) and outcome(verdict) not in _APART
+        if strict and rejected(turn) and outcome(verdict["met"], verdict["basis"]) not in _APART
         else verdict
         for conversation in conversations
         for turn in conversation["turns"]

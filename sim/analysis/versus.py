@@ -122,7 +122,7 @@ class _Side:
         asked = {criterion["id"]: criterion for criterion in criteria}
         for verdict in verdicts:
             criterion = asked.get(verdict["criterion"], {})
-            came = outcome(verdict, gated=gated)
+            came = outcome(verdict["met"], verdict["basis"], gated=gated)
             if came not in ("met", "not_met") or verdict.get("provisional"):
                 continue
             met = came == "met"

@@ -24,6 +24,8 @@ from tests.ui.fake import (
     verdict,
 )
 from ui.plain import events_face, json_face, watch_plain
+from ui.render import Page, turn_lines
+from ui.turn import TurnState
 
 HOSTILE = "ok\x1b]52;c;aGk=\x07\x1b[2J\u009b31m [/] [bold \u202eabc"
 
@@ -77,6 +79,32 @@ async def test_a_turn_is_told_in_reading_order() -> None:
     places = [lines.index(line) for line in wanted]
     assert places == sorted(places)
     assert "\x1b" not in text
+
+
+async def test_what_is_counted_apart_is_told_apart() -> None:
+    house = scenario()
+    bases = (Basis.NOT_CLAIMED, Basis.NOT_SAID, Basis.UNJUDGED, Basis.JUDGED)
+    asked = [criterion("L1", n, f"Does the translation keep {basis.name}?") for n, basis in enumerate(bases)]
+    given = [
+        verdict(one, None if basis is not Basis.JUDGED else True, basis=basis)
+        for one, basis in zip(asked, bases, strict=True)
+    ]
+    script = [started(house), *said(house, 0, "안녕하세요", "Halo", criteria=tuple(asked)), *judged(0, given)]
+    lines = (await watched(script)).splitlines()
+    assert "Turn 0 judged: L1 1/2 (1 unjudged, 1 not claimed, 1 not said)" in lines
+    assert "  not said, L1: Does the translation keep NOT_SAID?" in lines
+    assert "  unjudged, L1: Does the translation keep UNJUDGED?" in lines
+    assert not any("NOT_CLAIMED" in line for line in lines)
+
+
+def test_no_green_mark_stands_for_what_nobody_claims() -> None:
+    asked = (criterion("L1"), criterion("L2"), criterion("L2", 1))
+    given = {c.id: verdict(c, None, basis=Basis.NOT_CLAIMED) for c in asked[:2]}
+    given[asked[2].id] = verdict(asked[2], True)
+    turn = TurnState(0, "A", "kor", "ind", criteria=asked, verdicts=given, carried=True)
+    shown = "".join(span.text for line in turn_lines(turn, Page(100)) for span in line.spans)
+    assert "· L1 –/1" in shown
+    assert "✓ L2 1/1" in shown
 
 
 async def test_faults_waits_holds_and_acts_are_told_in_plain_words() -> None:

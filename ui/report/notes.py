@@ -23,6 +23,10 @@ def of_row(row: SystemRow) -> list[str]:
         notes.append(f"{row.failed_turns} {turns} failed and scored 0")
     if row.zeros:
         notes.append(f"{row.zeros} missing counted as 0")
+    if row.scores.not_claimed:
+        notes.append(f"{row.scores.claimed}/{row.scores.criteria} criteria claimed by the judge")
+    if row.scores.not_said:
+        notes.append(f"{row.scores.not_said} not said by the source and left out")
     if row.fallback:
         notes.append(f"{row.fallback} of {row.scores.judged} verdicts by the fallback judge")
     if row.aborted:
