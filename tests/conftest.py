@@ -13,7 +13,11 @@ from aiohttp import web
 
 from agents.models.launcher import guard
 from agents.models.registry import ModelPool
+from scenarios import loader
 from tests.stub.app import Stub, make_app
+from tests.stub.listening import ListeningProxy, RecordingResolver
+from tests.stub.providers import everyone
+from tests.stub.providers.server import Server
 
 _GUARD = Path(__file__).parent / "guard"
 _KEY_LIKE = ("KEY", "TOKEN", "SECRET", "PASSWORD")
@@ -58,3 +62,36 @@ async def local_pool(models_dir: Path, tmp_path_factory: pytest.TempPathFactory)
     """
     async with ModelPool(models=models_dir, logs=tmp_path_factory.mktemp("logs")) as pool:
         yield pool
+
+
+@pytest.fixture(scope="session")
+def provider_server() -> Iterator[Server]:
+    """Every provider's stub on one loopback port, playing one scenario."""
+    with Server(*everyone.shapes(loader.find("kor-ind-clinic-fasting"))) as server:
+        yield server
+
+
+@pytest.fixture
+def providers(provider_server: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
+    """The providers' stubs with an empty memory, named and keyed in the environment."""
+    provider_server.forget()
+    for name, value in everyone.environment(provider_server).items():
+        monkeypatch.setenv(name, value)
+    return provider_server
+
+
+@pytest.fixture
+def listening_proxy(monkeypatch: pytest.MonkeyPatch) -> Iterator[ListeningProxy]:
+    """A proxy in every proxy variable of the environment, which hears whatever is sent through it."""
+    with ListeningProxy() as proxy:
+        for name, value in proxy.environment().items():
+            monkeypatch.setenv(name, value)
+        yield proxy
+
+
+@pytest.fixture
+def resolver(monkeypatch: pytest.MonkeyPatch) -> RecordingResolver:
+    """Writes down every host that this process looks up."""
+    recording = RecordingResolver()
+    recording.install(monkeypatch)
+    return recording
