@@ -17,10 +17,10 @@ import numpy as np
 
 from sim.analysis.cells import ratio
 from sim.analysis.panel import MEASURES, OVERALL, Label, Panel, panel, place
+from sim.analysis.protocol import FEW, REPLICATES
 from sim.analysis.resample import Seed, sums
 from sim.analysis.table import Codes, Floats, Table
 
-REPLICATES = 10_000
 LEVEL = 0.95
 """Coverage of the intervals."""
 _ROUNDING = 1e-12
@@ -53,6 +53,18 @@ class Effect:
     p: float | None
     units: int
     """Units resampled."""
+    fewest: int | None = None
+    """Units of the smaller side, where two are resampled apart."""
+
+    @property
+    def withheld(self) -> bool:
+        """Whether p is not to be told: it rests on too few units to mean anything."""
+        return self.p is not None and self.least < FEW
+
+    @property
+    def least(self) -> int:
+        """Units of the side that has fewest."""
+        return self.units if self.fewest is None else self.fewest
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +176,8 @@ def unpaired(first: Replicates, a: Label, second: Replicates, b: Label, group: s
     found = effect(
         first.scores[left] - second.scores[right], first.drawn[:, left] - second.drawn[:, right], both
     )
-    return Difference(a, b, found, group)
+    apart = replace(found, fewest=min(first.units, second.units))
+    return Difference(a, b, apart, group)
 
 
 def effect(value: float, drawn: Floats, source: Replicates) -> Effect:

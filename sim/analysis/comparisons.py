@@ -6,12 +6,11 @@ runs may be compared: the caller warns where checklist procedures differ.
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sim.analysis.bootstrap import (
-    REPLICATES,
     Difference,
     Effect,
     Estimate,
@@ -21,6 +20,7 @@ from sim.analysis.bootstrap import (
     unpaired,
 )
 from sim.analysis.panel import Label, Panel, joined, panel
+from sim.analysis.protocol import REPLICATES
 from sim.analysis.resample import Seed
 from sim.analysis.table import Table
 
@@ -79,6 +79,23 @@ def modes(
     )
 
 
+def modes_by_pair(
+    table: Table, base: str, others: Sequence[str], *, replicates: int = REPLICATES, seed: int = 0
+) -> list[Difference]:
+    """`modes` within each language pair: Holm over systems, pairs and modes together.
+
+    `group` is `MODE, PAIR`.
+    """
+    found = [
+        replace(row, group=f"{row.group}, {pair}", p_holm=None)
+        for pair in sorted(table.present("pair"))
+        for part in [table.only("pair", pair)]
+        if base in part.present("mode")
+        for row in modes(part, base, others, replicates=replicates, seed=seed)
+    ]
+    return adjusted(found)
+
+
 def _of_mode(table: Table, mode: str, replicates: int, seed: Seed) -> Replicates:
     return resampled(panel(table.only("mode", mode), variant=mode), replicates, seed)
 
@@ -103,6 +120,18 @@ def _by_pair(held: Panel) -> list[tuple[str, Panel]]:
     return [(pair, held.where(np.array(pairs) == pair)) for pair in sorted(set(pairs))]
 
 
+@dataclass(frozen=True, slots=True)
+class SelfPreference:
+    """A judge's scores minus a neutral judge's, on the outputs of its own family and on those of the others."""
+
+    own: Effect
+    """On the systems of its own family."""
+    others: Effect
+    """On the rest."""
+    lift: Effect
+    """`own` minus `others`: zero where the judge is milder or harsher than the other alike with everybody."""
+
+
 def self_preference(
     own: Table,
     other: Table,
@@ -110,22 +139,31 @@ def self_preference(
     *,
     replicates: int = SELF_PREFERENCE_REPLICATES,
     seed: Seed = 0,
-) -> Effect:
-    """How much more a judge lifts the systems of its own `family` over the rest than another judge does.
+) -> SelfPreference:
+    """How a judge scores the systems of its own `family`, and the others, beside a neutral judge.
 
-    (own judge's mean score of the family - its mean score of the other systems) - (the same of
-    `other`'s): the two tables hold the same conversations under two judges. Paired over their common
-    units. Undefined where either group is empty. Raises ValueError for a table of several modes.
+    Mean scores of the family, and of the other systems, under the judge minus those under the neutral one: the
+    two tables hold the same conversations under two judges. Paired over their common units. What has no
+    systems is undefined. Raises ValueError for a table of several modes.
     """
     both = joined([panel(own, variant="own"), panel(other, variant="other")])
     shared = [name for name in own.present("system") if name in other.present("system")]
-    groups = [name for name in shared if name in family], [name for name in shared if name not in family]
-    if not all(groups):
-        return Effect(None, None, None, len(both.units))
-    weights = {
-        Label(name, variant=variant): judged * side / len(group)
-        for variant, judged in (("own", 1.0), ("other", -1.0))
-        for group, side in zip(groups, (1.0, -1.0), strict=True)
-        for name in group
+    mine = _between_judges([name for name in shared if name in family])
+    rest = _between_judges([name for name in shared if name not in family])
+    found = resampled(both, replicates, seed)
+    undefined = Effect(None, None, None, len(both.units))
+    lift = {**mine, **{label: -weight for label, weight in rest.items()}}
+    return SelfPreference(
+        own=found.contrast(mine) if mine else undefined,
+        others=found.contrast(rest) if rest else undefined,
+        lift=found.contrast(lift) if mine and rest else undefined,
+    )
+
+
+def _between_judges(systems: Sequence[str]) -> dict[Label, float]:
+    """Weights of: the judge's mean over `systems` minus the neutral one's."""
+    return {
+        Label(name, variant=variant): sign / len(systems)
+        for variant, sign in (("own", 1.0), ("other", -1.0))
+        for name in systems
     }
-    return resampled(both, replicates, seed).contrast(weights)

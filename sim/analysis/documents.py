@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from sim.analysis.bootstrap import Difference, Effect
+from sim.analysis.ablation import Step
+from sim.analysis.bootstrap import Difference, Effect, Interval
 from sim.analysis.comparisons import STRICT_REPLICATES
 from sim.analysis.concordance import REPLICATES as SYSTEMS_REPLICATES
 from sim.analysis.judges import Between
 from sim.analysis.metrics import REPLICATES as METRICS_REPLICATES
+from sim.analysis.protocol import FEW
 from sim.analysis.summary import ModeSummary, Summary
 from sim.analysis.systems import SystemRow
 
@@ -30,6 +32,24 @@ def document(summary: Summary) -> Row:
         },
         "functions": [asdict(row) for row in summary.functions],
         "modes": [{"other": pair.group, **_difference(pair)} for pair in summary.between_modes],
+        "modes_by_pair": [
+            {"other": pair.group, **_difference(pair)} for pair in summary.between_modes_by_pair
+        ],
+        "ablation": [row for held in summary.modes for row in _ablation(held)],
+        "positions": [row for held in summary.modes for row in _positions(held)],
+        "decline": [
+            {
+                "mode": held.mode,
+                "system": one.first.system,
+                "last": int(one.first.variant),
+                "first": int(one.second.variant),
+                **_effect(one.effect),
+                "p_holm": _holm(one),
+            }
+            for held in summary.modes
+            for one in held.decline
+        ],
+        "conversation_level": [row for held in summary.modes for row in _wholes(held)],
         "strict_gate": [row for held in summary.modes for row in _gates(held)],
         "history": [row for held in summary.modes for row in _histories(held)],
         "concordance": [
@@ -77,7 +97,9 @@ def between_document(found: Between) -> Row:
                 "judge": one.judge,
                 "other": one.other,
                 "family": list(one.family),
-                **_effect(one.effect),
+                "own": _effect(one.found.own),
+                "others": _effect(one.found.others),
+                "lift": _effect(one.found.lift),
             }
             for one in found.preferences
         ],
@@ -128,14 +150,61 @@ def _difference(pair: Difference) -> Row:
         "first": pair.first.system,
         "second": pair.second.system,
         **_effect(pair.effect),
-        "p_holm": pair.p_holm,
+        "p_holm": _holm(pair),
     }
+
+
+def _holm(pair: Difference | Step) -> float | None:
+    return None if pair.effect.withheld else pair.p_holm
+
+
+def _ablation(held: ModeSummary) -> Iterator[Row]:
+    """A row a step; `system` is null for the mean over models."""
+    for step in held.ablation:
+        yield {
+            "mode": held.mode,
+            "system": step.model,
+            "models": step.models,
+            "first": step.first,
+            "second": step.second,
+            **_effect(step.effect),
+            "p_holm": _holm(step),
+        }
+
+
+def _positions(held: ModeSummary) -> Iterator[Row]:
+    for one in held.positions:
+        yield {
+            "mode": held.mode,
+            "system": one.estimate.label.system,
+            "position": one.position,
+            "score": one.estimate.score,
+            "interval": _interval(one.estimate.interval),
+            "units": one.units,
+        }
+
+
+def _wholes(held: ModeSummary) -> Iterator[Row]:
+    """The conversation-level score, and that minus the score of the turns."""
+    for one in held.wholes:
+        yield {
+            "mode": held.mode,
+            "system": one.estimate.label.system,
+            "score": one.estimate.score,
+            "interval": _interval(one.estimate.interval),
+            "minus_turns": _effect(one.change.effect),
+        }
+
+
+def _interval(found: Interval | None) -> Row | None:
+    return asdict(found) if found else None
 
 
 def _effect(found: Effect) -> Row:
     return {
         "difference": found.value,
         "interval": asdict(found.interval) if found.interval else None,
-        "p": found.p,
+        "p": None if found.withheld else found.p,
+        "p_withheld": f"{found.least} scenarios, under {FEW}" if found.withheld else None,
         "units": found.units,
     }

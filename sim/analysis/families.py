@@ -37,18 +37,32 @@ def of_family(records: Iterable[Record], judge: str) -> tuple[str, ...]:
 
 def histories(records: Iterable[Record]) -> list[tuple[str, str]]:
     """(with history, without) of systems alike in model, brief and parameters."""
-    systems = _systems(records)
-    without = {_parts(system): name for name, system in systems.items() if system.get("history") == "none"}
     return [
-        (name, without[_parts(system)])
-        for name, system in systems.items()
-        if system.get("history") not in (None, "none") and _parts(system) in without
+        (name, ladder["none"])
+        for ladder in alike(records, "history")
+        if "none" in ladder
+        for history, name in ladder.items()
+        if history != "none"
     ]
 
 
-def _parts(system: Record) -> tuple[str, str, str]:
-    parameters = sorted((system.get("parameters") or {}).items())
-    return str(system.get("model")), str(system.get("brief")), repr(parameters)
+def alike(records: Iterable[Record], part: str) -> list[dict[str, str]]:
+    """Systems alike in all parts but one: value of that part → system id, a mapping a group.
+
+    Systems without the part are in no group; systems and groups stand in order of appearance.
+    """
+    groups: dict[str, dict[str, str]] = {}
+    for name, system in _systems(records).items():
+        value = system.get(part)
+        if value is not None:
+            groups.setdefault(_others(system, part), {})[str(value)] = name
+    return list(groups.values())
+
+
+def _others(system: Record, part: str) -> str:
+    """All that a system is made of but one part; prompts follow from the rest."""
+    made = {name: value for name, value in system.items() if name not in (part, "id", "prompts")}
+    return repr(sorted((name, repr(value)) for name, value in made.items()))
 
 
 def _systems(records: Iterable[Record]) -> dict[str, Record]:

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from sim.analysis.agreement import FleissAgreement, agreement, fleiss, kendall, spearman
-from sim.analysis.bootstrap import Effect
-from sim.analysis.comparisons import SELF_PREFERENCE_REPLICATES, self_preference
+from sim.analysis.comparisons import SELF_PREFERENCE_REPLICATES, SelfPreference, self_preference
 from sim.analysis.concordance import Concordance, Matrix, concordance
 from sim.analysis.families import of_family
 from sim.analysis.summary import Summary
@@ -84,13 +83,13 @@ class SharedOrder:
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """How much more a judge lifts its own family than another judge does, in one mode."""
+    """How a judge scores its own family, and the others, beside another judge, in one mode."""
 
     mode: str
     judge: str
     other: str
     family: tuple[str, ...]
-    effect: Effect
+    found: SelfPreference
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,5 +197,5 @@ def _preferences(
             mine = of_family(judge.records, judge.model)
             if mine and of_family(other.records, other.model) != mine:
                 own, others = (one.table.only("mode", mode) for one in (judge, other))
-                effect = self_preference(own, others, set(mine), replicates=replicates, seed=seed)
-                yield Preference(mode, judge.summary.judge, other.summary.judge, mine, effect)
+                found = self_preference(own, others, set(mine), replicates=replicates, seed=seed)
+                yield Preference(mode, judge.summary.judge, other.summary.judge, mine, found)

@@ -52,9 +52,11 @@ def as_zeros(records: Sequence[Row], missing: Counter[Place]) -> tuple[list[Row]
     return [*records, *zeros], left
 
 
-def by_system(missing: Mapping[Place, int]) -> dict[tuple[str, str], int]:
-    """How many are missing by (system, mode)."""
-    found: dict[tuple[str, str], int] = {}
+def by_system(
+    missing: Mapping[Place, int], planned: Iterable[tuple[str, str]] = ()
+) -> dict[tuple[str, str], int]:
+    """How many are missing by (system, mode), those of `planned` first and also where none is."""
+    found: dict[tuple[str, str], int] = dict.fromkeys(planned, 0)
     for at, number in missing.items():
         found[(at.system, at.mode)] = found.get((at.system, at.mode), 0) + number
     return found

@@ -3,18 +3,21 @@
 Numbers only, gathered from the other modules; how they look is a face's business.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict
 
-from sim.analysis.bootstrap import REPLICATES, Comparison, Difference, Estimate, compared
-from sim.analysis.comparisons import Gate, History, history, modes, strict_gate
+from sim.analysis.ablation import Step, ablation
+from sim.analysis.bootstrap import Comparison, Difference, Estimate, compared
+from sim.analysis.comparisons import Gate, History, history, modes, modes_by_pair, strict_gate
 from sim.analysis.concordance import Concordance, Deviation, concordance, deviations, matrix
 from sim.analysis.costs import Cost, costs
 from sim.analysis.cuts import Cut, CutRow, MacroRow, cut, macro
 from sim.analysis.families import histories
 from sim.analysis.outputs import Metric, Related, related
 from sim.analysis.panel import OVERALL
+from sim.analysis.positions import Position, Whole, decline, positions, wholes
+from sim.analysis.protocol import FEW, REPLICATES
 from sim.analysis.sensitivity import Sensitivity, sensitivity
 from sim.analysis.systems import SystemRow, system_rows
 from sim.analysis.table import Table, table
@@ -24,9 +27,19 @@ CUTS: tuple[Cut, ...] = ("layer", "direction", "target", "source", "pair", "posi
 RANKED: tuple[Cut, ...] = ("target", "source", "function")
 """What systems are asked to agree on: which of these levels are hard."""
 _BASE = Mode.SCRIPTED
-_FEW = 20
-"""Scenarios under which a percentile interval is not to be relied on."""
 Record = Mapping[str, Any]
+
+
+class _Options(TypedDict):
+    replicates: int
+    seed: int
+
+
+class _Inside(TypedDict):
+    ablation: tuple[Step, ...]
+    positions: tuple[Position, ...]
+    decline: tuple[Difference, ...]
+    wholes: tuple[Whole, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +67,14 @@ class ModeSummary:
     """Each system with history that is also there without."""
     hardness: tuple[Hardness, ...]
     """By each of `RANKED` that has two levels."""
+    ablation: tuple[Step, ...]
+    """What each brief adds, where systems differ in nothing else."""
+    positions: tuple[Position, ...]
+    """Each system at each turn; none in single-turn mode."""
+    decline: tuple[Difference, ...]
+    """The last turn minus the first."""
+    wholes: tuple[Whole, ...]
+    """Conversation-level scores beside those of the turns."""
 
     def estimates(self, measure: str = OVERALL) -> dict[str, Estimate]:
         """System → estimate of a measure, for the systems that have criteria."""
@@ -90,6 +111,8 @@ class Summary:
     """Macro-average over systems of each function."""
     between_modes: tuple[Difference, ...]
     """The first mode minus each other, by system; unpaired, Holm over all."""
+    between_modes_by_pair: tuple[Difference, ...]
+    """The same within each language pair; none where there is only one."""
     sensitivity: tuple[Sensitivity, ...]
     costs: tuple[Cost, ...]
     metrics: tuple[Related, ...]
@@ -126,9 +149,9 @@ def _resampling(held: Sequence[ModeSummary]) -> Iterator[str | None]:
     """What intervals and differences cannot tell, each with the modes it is about."""
     found = {one.mode: one.comparison for one in held}
     yield _said(
-        {mode: str(c.units) for mode, c in found.items() if 0 < c.units < _FEW},
+        {mode: str(c.units) for mode, c in found.items() if 0 < c.units < FEW},
         "Few scenarios",
-        f": under about {_FEW} intervals are too narrow and p means little.",
+        f": under {FEW} intervals are too narrow, and p is withheld.",
     )
     yield _said(
         {mode: f"{c.lone} of {c.units}" for mode, c in found.items() if 0 < c.lone < c.units},
@@ -178,6 +201,7 @@ def summarised(
     """
     held = gated(records, strict=strict) if verdicts is None else verdicts
     rows = system_rows(records, missing, strict=strict)
+    pairs = len(held.present("pair"))
     cuts: dict[str, tuple[CutRow, ...]] = {by: tuple(cut(held, by)) for by in CUTS}
     return Summary(
         judge=judge,
@@ -191,13 +215,17 @@ def summarised(
                 gates=() if strict else tuple(strict_gate(part, seed=seed)),
                 histories=tuple(_histories(part, records, mode, replicates, seed)),
                 hardness=tuple(_hardness(cuts, mode, seed)),
+                **_inside(
+                    part, [record for record in records if record["mode"] == mode], mode, replicates, seed
+                ),
             )
             for mode in dict.fromkeys(row.mode for row in rows)
             for part in [held.only("mode", mode)]
         ),
         cuts={**cuts, "layer-target": tuple(_layer_target(held))},
         functions=tuple(macro(cuts["function"])),
-        between_modes=tuple(_between(held, replicates, seed)),
+        between_modes=tuple(_between(modes, held, replicates, seed)),
+        between_modes_by_pair=tuple(_between(modes_by_pair, held, replicates, seed) if pairs > 1 else ()),
         sensitivity=tuple(sensitivity(held)),
         costs=tuple(costs(records)),
         metrics=tuple(related(held, metrics, seed=seed)),
@@ -227,9 +255,23 @@ def _hardness(cuts: Mapping[str, Sequence[CutRow]], mode: str, seed: int) -> Ite
             yield Hardness(by, concordance(held, seed=seed), tuple(deviations(held, seed=seed)))
 
 
-def _between(held: Table, replicates: int, seed: int) -> list[Difference]:
+def _inside(part: Table, records: Sequence[Record], mode: str, replicates: int, seed: int) -> _Inside:
+    """What changes with the brief, and along a conversation."""
+    options: _Options = {"replicates": replicates, "seed": seed}
+    several = mode != Mode.SINGLE_TURN
+    return {
+        "ablation": ablation(part, records, **options),
+        "positions": positions(part, **options) if several else (),
+        "decline": decline(part, **options) if several else (),
+        "wholes": tuple(wholes(part, records, **options)) if several else (),
+    }
+
+
+def _between(
+    compare: Callable[..., list[Difference]], held: Table, replicates: int, seed: int
+) -> list[Difference]:
     found = sorted(held.present("mode"), key=lambda mode: mode != _BASE)
-    return modes(held, found[0], found[1:], replicates=replicates, seed=seed) if len(found) > 1 else []
+    return compare(held, found[0], found[1:], replicates=replicates, seed=seed) if len(found) > 1 else []
 
 
 def _layer_target(held: Table) -> Iterator[CutRow]:

@@ -64,13 +64,15 @@ def zero(record: Record) -> bool:
 def system_rows(
     records: Iterable[Record], missing: Mapping[tuple[str, str], int], *, strict: bool = False
 ) -> list[SystemRow]:
-    """Rows by (system, mode), in order of first appearance; `missing` counts unheld conversations."""
+    """Rows by (system, mode): those of `missing`, which counts unheld conversations, in its order, then as they
+    first appear. What has neither a record nor a missing conversation has no row."""
     groups: dict[tuple[str, str], list[Record]] = {name: [] for name in missing}
     for record in records:
         groups.setdefault((record["system"]["id"], record["mode"]), []).append(record)
     return [
         _row(name, mode, held, missing.get((name, mode), 0), strict=strict)
         for (name, mode), held in groups.items()
+        if held or missing.get((name, mode))
     ]
 
 

@@ -110,6 +110,32 @@ def table(records: Iterable[Record]) -> Table:
     return builder.table()
 
 
+def whole_table(records: Iterable[Record]) -> Table:
+    """The conversation-level verdict rows of `records`, without those aborted by a user's fault.
+
+    A row's direction is that of its conversation's first turn; it has no position.
+    """
+    builder = _Builder()
+    for number, record in enumerate(records):
+        if record["end_reason"] != EndReason.USER_FAULT and record["verdicts"] and record["turns"]:
+            builder.take(number, {**record, "turns": [_as_turn(record)]})
+    return builder.table()
+
+
+def _as_turn(record: Record) -> Record:
+    """The whole conversation in the place of a turn."""
+    return {
+        "index": None,
+        "direction": record["turns"][0]["direction"],
+        "language_check": {"translation": None},
+        "translation": None,
+        "flags": (),
+        "fault": None,
+        "criteria": record["criteria"],
+        "verdicts": record["verdicts"],
+    }
+
+
 def refused(turn: Mapping[str, Any]) -> bool:
     """Whether the system refused a turn: its provider blocked it, or its words say so."""
     fault = turn["fault"]

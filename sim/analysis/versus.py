@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sim.analysis.bootstrap import REPLICATES, Difference, adjusted, resampled
+from sim.analysis.bootstrap import Difference, adjusted, resampled
 from sim.analysis.panel import MEASURES, OVERALL, Label, panel
+from sim.analysis.protocol import REPLICATES
 from sim.analysis.scores import outcome, rejected
 from sim.analysis.systems import zero
 from sim.analysis.table import Table

@@ -40,12 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare two systems; the exit code."""
-    from sim.analysis.bootstrap import REPLICATES
-
     read = held(run_folder(args.run, places()), words=True, fallback=args.fallback)
     judge = chosen(read, args.judge)
     found = list(_compared(read.judges[judge], args))
-    signed = signatures(read, judge, strict=args.strict_language, replicates=REPLICATES)
+    signed = signatures(read, judge, strict=args.strict_language)
     if args.json:
         print(dumps(_document(read, judge, found, signed, args)))
         return errors.OK
@@ -110,8 +108,8 @@ def _lines(one: "Versus", most: int) -> Iterator[str]:
             (
                 signed(row.effect.value),
                 signed_span(row.effect.interval),
-                chance(row.effect.p),
-                chance(row.p_holm),
+                chance(row.effect.p, withheld=row.effect.withheld),
+                chance(row.p_holm, withheld=row.effect.withheld),
                 str(row.effect.units),
                 row.group or "overall",
             )

@@ -6,13 +6,14 @@ and reasons where nobody asks for them; what many records share is held once. No
 
 import gc
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sim.analysis.missing import Place, place_of
+from sim.analysis.protocol import REPLICATES
 from sim.commands.keeper import Keeper
 from sim.commands.views import views
 from sim.core.errors import Problem, UsageProblem
@@ -33,12 +34,16 @@ class Held:
     """Judge name → records under its verdicts; the run's own judge first."""
     models: dict[str, str]
     """Judge name → what was asked: the name without what tells two of them apart."""
+    identities: dict[str, Row]
+    """Judge name → name and digest of each judge that was asked later."""
     missing: Counter[Place]
     """Planned conversations without a record."""
     excluded: frozenset[tuple[str, str]]
     """(scenario, mode) that the safety filter removed, for every system and judge."""
     before: int
     """Records before that."""
+    planned: tuple[tuple[str, str], ...]
+    """(system, mode) in the order of the plan: whatever finished first, tables stand in this."""
     fallback: str | None = None
     """The judge whose verdicts stand where the run's own gave none; they are marked `fallback`."""
 
@@ -75,6 +80,8 @@ def held(folder: Path, *, words: bool = False, fallback: str | None = None) -> H
     keep = Keeper(words)
     with _uncollected():
         lines = [keep.slim(line) for line in run.conversations()]
+    planned = tuple(_planned(head))
+    lines.sort(key=_in_plan(head, planned))
     excluded = frozenset(run.exclusions())
     kept = [line for line in lines if (line["key"]["scenario"], line["key"]["mode"]) not in excluded]
     missing = _expected(head)
@@ -87,9 +94,13 @@ def held(folder: Path, *, words: bool = False, fallback: str | None = None) -> H
         head=head,
         judges={name: view.records for name, view in seen.items()},
         models={name: view.model for name, view in seen.items()},
+        identities={
+            name: {"name": view.model, "digest": view.digest} for name, view in seen.items() if view.digest
+        },
         missing=+wanted,
         excluded=excluded,
         before=len(lines),
+        planned=planned,
         fallback=fallback,
     )
 
@@ -102,8 +113,8 @@ def chosen(run: Held, judge: str | None) -> str:
     raise UsageProblem(Problem("No such judge", f"{judge!r} has not judged this run.", choices=tuple(names)))
 
 
-def signatures(run: Held, judge: str, *, strict: bool, replicates: int | None) -> dict[tuple[str, str], Row]:
-    """(system, mode) → the signature of its numbers in one table: of all scenarios together."""
+def signatures(run: Held, judge: str, *, strict: bool) -> dict[tuple[str, str], Row]:
+    """(system, mode) → the signature of its numbers in every table: of all scenarios together."""
     groups: dict[tuple[str, str], list[Row]] = {}
     parts = [run.head, *run.head.get("parts", ())]
     for row in (row for part in parts for row in part["signatures"]):
@@ -114,12 +125,12 @@ def signatures(run: Held, judge: str, *, strict: bool, replicates: int | None) -
     for name, rows in groups.items():
         merged = {field: _merged(field, [row.get(field) for row in rows]) for field in rows[0]}
         if judge != own:
-            merged["judge"] = {"judge": judge}
+            merged["judge"] = run.identities[judge]
         elif run.fallback:
             merged["judge"] = {"judge": own, "of": merged["judge"], "fallback": run.fallback}
         if run.excluded:
             merged["excluded"] = digest(sorted(run.excluded))
-        found[name] = merged | {"strict_language": strict, "replicates": replicates}
+        found[name] = merged | {"strict_language": strict, "replicates": REPLICATES}
     return found
 
 
@@ -132,6 +143,36 @@ def _merged(field: str, values: list[Any]) -> Any:
     if field == "procedure":
         return "+".join(sorted(map(str, different.values())))
     return digest(sorted(different), 64)
+
+
+def _planned(head: Row) -> dict[tuple[str, str], None]:
+    return dict.fromkeys((row["system"], str(row["signature"]["mode"])) for row in head["signatures"])
+
+
+def _in_plan(head: Row, planned: Sequence[tuple[str, str]]) -> Callable[[Row], tuple[int, ...]]:
+    """Where a line belongs: system by system and mode by mode, then trial by trial, scenario by scenario.
+
+    Systems and modes stand as the plan first names them; what it does not name comes last.
+    """
+    systems = _places(system for system, _ in planned)
+    modes = _places(mode for _, mode in planned)
+    scenarios = _places(row["scenario"] for row in head["signatures"])
+
+    def place(line: Row) -> tuple[int, ...]:
+        key = line["key"]
+        return (
+            systems.get(key["system"], len(systems)),
+            modes.get(str(key["mode"]), len(modes)),
+            key["trial"],
+            scenarios.get(key["scenario"], len(scenarios)),
+            key["turn"] or 0,
+        )
+
+    return place
+
+
+def _places(names: Iterable[str]) -> dict[str, int]:
+    return {name: place for place, name in enumerate(dict.fromkeys(names))}
 
 
 def _expected(head: Row) -> Counter[Place]:

@@ -82,13 +82,12 @@ def print_report(folder: Path, *, as_json: bool, strict: bool) -> None:
 
 def found(read: Held, *, strict: bool, zeros: bool, metrics: "Sequence[Metric]" = ()) -> Found:
     """The numbers of a run under each of its judges, and between them."""
-    from sim.analysis.bootstrap import REPLICATES
     from sim.analysis.judges import between
 
     judged = tuple(_judged(read, judge, strict, zeros, metrics) for judge in read.judges)
     return Found(
         judged=judged,
-        signed=tuple(signatures(read, judge, strict=strict, replicates=REPLICATES) for judge in read.judges),
+        signed=tuple(signatures(read, judge, strict=strict) for judge in read.judges),
         between=between(judged) if len(judged) > 1 else None,
     )
 
@@ -101,7 +100,7 @@ def _judged(read: Held, judge: str, strict: bool, zeros: bool, metrics: "Sequenc
     counted, missing = as_zeros(records, read.missing) if zeros else (records, read.missing)
     verdicts = gated(counted, strict=strict)
     summary = summarised(
-        judge, counted, by_system(missing), verdicts=verdicts, metrics=metrics, strict=strict
+        judge, counted, by_system(missing, read.planned), verdicts=verdicts, metrics=metrics, strict=strict
     )
     return Judged(read.models[judge], summary, counted, verdicts)
 
@@ -229,29 +228,21 @@ def _print_light(read: Held, *, strict: bool) -> None:
         print(f"note: {remark}")
     for judge, records in read.judges.items():
         print(f"judge {visible(judge)}{', strict language gate' if strict else ''}")
-        _print_modes(read, system_rows(records, by_system(read.missing), strict=strict))
+        _print_modes(system_rows(records, by_system(read.missing, read.planned), strict=strict))
         print()
-    print("signatures (one scenario's each; `--json` and run.json have all)")
-    for signature in _signed(read).values():
-        print(f"  {visible(short(signature))}")
+    print("signatures")
+    for judge in read.judges:
+        for signature in signatures(read, judge, strict=strict).values():
+            print(f"  {visible(short(signature))}")
 
 
-def _signed(read: Held) -> dict[tuple[str, str], Row]:
-    """(mode, system) → one of its signatures; by mode, then as they were planned."""
-    signed = {(row["signature"]["mode"], row["system"]): row["signature"] for row in read.head["signatures"]}
-    modes = list(dict.fromkeys(mode for mode, _ in signed))
-    return dict(sorted(signed.items(), key=lambda item: modes.index(item[0][0])))
-
-
-def _print_modes(read: Held, rows: list[SystemRow]) -> None:
+def _print_modes(rows: list[SystemRow]) -> None:
     """A table a mode; which mode is said where there are several."""
-    planned = {name: place for place, name in enumerate(_signed(read))}
-    ordered = sorted(rows, key=lambda row: planned.get((row.mode, row.system), len(planned)))
-    modes = list(dict.fromkeys(row.mode for row in ordered))
+    modes = list(dict.fromkeys(row.mode for row in rows))
     for mode in modes:
         if len(modes) > 1:
             print(f"mode {visible(mode)}")
-        _print_table([row for row in ordered if row.mode == mode])
+        _print_table([row for row in rows if row.mode == mode])
 
 
 def _print_table(rows: list[SystemRow]) -> None:

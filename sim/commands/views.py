@@ -22,6 +22,8 @@ class View:
     model: str
     """What was asked: the judge's name without what tells two of a name apart."""
     records: list[Row]
+    digest: str = ""
+    """Eight hex digits of its identity, of a judge that was asked later."""
 
 
 def views(run: Run, held: list[Row], keep: Keeper, fallback: str | None) -> dict[str, View]:
@@ -42,7 +44,7 @@ def views(run: Run, held: list[Row], keep: Keeper, fallback: str | None) -> dict
         else:
             name = f"{model} ({file.stem[-8:]})"
             files[name] = file
-            others[name] = View(model, [overlaid(line, later, own=False) for line in held])
+            others[name] = View(model, [overlaid(line, later, own=False) for line in held], file.stem[-8:])
     records = [overlaid(line, own_later, own=True) if own_later else line["conversation"] for line in held]
     if fallback is None:
         return {own: View(own, records), **others}

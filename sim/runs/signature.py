@@ -7,8 +7,11 @@ from sim.core.identity import digest
 
 
 def short(document: Mapping[str, Any]) -> str:
-    """One line that names a signature: what a person checks first, and a digest of the whole."""
-    judge = document["judge"]
+    """One line that names a signature: what a person checks first, and a digest of the whole.
+
+    A judge enters both by name and digest: of one that was asked later nothing else is kept.
+    """
+    judge = _judge(document["judge"])
     detector = document["language_check"]
     parts = [
         f"skopos {document['version']}",
@@ -17,9 +20,15 @@ def short(document: Mapping[str, Any]) -> str:
         f"checklist {document['procedure']}",
         f"system {document['system']['id']}",
         f"users {document['users']}",
-        f"judge {judge.get('judge')} {digest(judge, 8)}",
+        f"judge {judge}",
         f"language {detector.get('detector', '?')}@{detector.get('threshold', '?')}",
         f"seed {document['seed']}",
-        f"#{digest(document, 8)}",
+        f"#{digest({**document, 'judge': judge}, 8)}",
     ]
     return " | ".join(parts)
+
+
+def _judge(document: Mapping[str, Any]) -> str:
+    """Name and digest of a judge; the digest is that of its identity, in which the name is none of it."""
+    identity = {field: value for field, value in document.items() if field != "name"}
+    return f"{document.get('name', document.get('judge'))} {document.get('digest') or digest(identity, 8)}"

@@ -1,9 +1,9 @@
 """Making the signature of a conversation: all that could change a number, and nothing that could not."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from prompts import loader
+from sim.analysis.protocol import REPLICATES
 from sim.core.modes import Course
 from sim.core.plan import Cast
 from sim.core.studio import Setup
@@ -13,7 +13,7 @@ from sim.core.version import __version__
 def signature(setup: Setup, cast: Cast, course: Course, scenario_hash: str, users: str) -> dict[str, Any]:
     """The signature of one conversation; transport (timeouts, concurrency) is left out."""
     system = {name: value for name, value in cast.interpreter.identity.items() if name != "prompts"}
-    judge: Mapping[str, Any] = cast.judge.identity if cast.judge else {"judge": "none"}
+    judge = {"name": cast.judge.name, **cast.judge.identity} if cast.judge else {"judge": "none"}
     return {
         "version": __version__,
         "scenario": scenario_hash,
@@ -24,13 +24,13 @@ def signature(setup: Setup, cast: Cast, course: Course, scenario_hash: str, user
         "prompts": dict(cast.interpreter.identity.get("prompts", {})),
         "users": users,
         "user_prompts": _user_prompts(cast),
-        "judge": dict(judge),
+        "judge": judge,
         "writer": dict(cast.writer.identity) if cast.writer else None,
         "delivery_checks": cast.delivery.identity,
         "language_check": dict(cast.detector.identity),
         "strict_language": setup.strict_language,
         "seed": setup.seed,
-        "replicates": None,
+        "replicates": REPLICATES,
     }
 
 

@@ -3,14 +3,15 @@
 Each says what it is and what its names are of. How a table is drawn, and whether at all, is the face's business.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sim.analysis.bootstrap import Difference
+from sim.analysis.ablation import Step
+from sim.analysis.bootstrap import Difference, Effect
 from sim.analysis.comparisons import STRICT_REPLICATES, History
 from sim.analysis.concordance import REPLICATES as SYSTEMS_REPLICATES
 from sim.analysis.concordance import Concordance
-from sim.analysis.judges import Between
+from sim.analysis.judges import Between, Preference
 from sim.analysis.metrics import REPLICATES as METRIC_REPLICATES
 from sim.analysis.metrics import Relation
 from sim.analysis.summary import Hardness, ModeSummary, Summary
@@ -56,12 +57,17 @@ def pairs(held: ModeSummary) -> Listed:
     return Listed(title, "systems", _DIFFERENCE, tuple(lines))
 
 
-def between_modes(summary: Summary) -> Listed:
-    """The first mode against each other, by system."""
-    found = summary.between_modes
+def between_modes(summary: Summary) -> Iterator[Listed]:
+    """The first mode against each other, by system, and the same within language pairs."""
+    yield _between_modes(summary.between_modes, "")
+    if summary.between_modes_by_pair:
+        yield _between_modes(summary.between_modes_by_pair, " by language pair")
+
+
+def _between_modes(found: Sequence[Difference], within: str) -> Listed:
     base = found[0].first.variant if found else ""
     lines = [_difference(pair, f"{pair.first.system}: {base} − {pair.group}") for pair in found]
-    title = f"differences between modes ({base} minus the other, unpaired, Holm over {len(found)})"
+    title = f"differences between modes{within} ({base} minus the other, unpaired, Holm over {len(found)})"
     return Listed(title, "systems", _DIFFERENCE, tuple(lines))
 
 
@@ -70,7 +76,10 @@ def beside(summary: Summary, held: ModeSummary) -> Iterator[Listed]:
     tables = [
         _sensitivity(summary, held.mode),
         _gates(held),
+        _ablation(held),
         *map(_history, held.histories),
+        _decline(held),
+        _wholes(held),
         _agreed(held.hardness),
         *(_deviations(one) for one in held.hardness if one.by != "function"),
         *(_metric(one.metric, one.rows) for one in summary.metrics if one.mode == held.mode),
@@ -121,32 +130,81 @@ def judges(found: Between) -> Iterator[Listed]:
             tuple(Line(row.mode, _concordance(row.found)) for row in found.concordances),
         ),
         Listed(
-            f"self-preference (paired, {found.replicates:,} replicates; above 0: the judge lifts its own family)",
-            "judge against the other, mode: family",
-            ("lift", "interval", "p", "scenarios"),
-            tuple(
-                Line(
-                    f"{row.judge} against {row.other}, {row.mode}: {', '.join(row.family)}",
-                    (
-                        signed(row.effect.value),
-                        signed_span(row.effect.interval),
-                        chance(row.effect.p),
-                        str(row.effect.units),
-                    ),
-                )
-                for row in found.preferences
-            ),
+            f"self-preference: a judge minus another one (paired, {found.replicates:,} replicates)",
+            "judge minus the other, mode, on whose outputs",
+            ("difference", "interval", "p", "scenarios"),
+            tuple(line for row in found.preferences for line in _preference(row)),
         ),
     ]
     return (table for table in tables if table.lines)
 
 
+def _preference(row: Preference) -> Iterator[Line]:
+    family = ", ".join(row.family)
+    parts = {
+        f"own family ({family})": row.found.own,
+        "the others": row.found.others,
+        "own minus others": row.found.lift,
+    }
+    for of, effect in parts.items():
+        yield Line(f"{row.judge} minus {row.other}, {row.mode}: {of}", _effect(effect))
+
+
+def _effect(found: Effect) -> tuple[str, ...]:
+    return signed(found.value), signed_span(found.interval), _chance(found), str(found.units)
+
+
+def _ablation(held: ModeSummary) -> Listed:
+    title = "what a brief adds (paired by scenario; Holm over the pooled steps, and over those of the models)"
+    lines = tuple(
+        _row(step.effect, step.p_holm, f"{step.first} → {step.second}: {_whose(step)}")
+        for step in held.ablation
+    )
+    return Listed(title, "briefs: system", _DIFFERENCE, lines)
+
+
+def _whose(step: Step) -> str:
+    return f"mean of {step.models} systems" if step.model is None else step.model
+
+
+def _decline(held: ModeSummary) -> Listed:
+    turns = (
+        f"turn {held.decline[0].first.variant} minus turn {held.decline[0].second.variant}"
+        if held.decline
+        else ""
+    )
+    title = f"along the conversation: {turns} (paired by conversation, Holm over the systems)"
+    lines = tuple(_difference(one, one.first.system) for one in held.decline)
+    return Listed(title, "system", _DIFFERENCE, lines)
+
+
+def _wholes(held: ModeSummary) -> Listed:
+    title = "the conversation as a whole against its turns (paired by conversation)"
+    head = ("conversation", "interval", "minus turns", "interval", "p", "scenarios")
+    lines = tuple(
+        Line(
+            one.estimate.label.system,
+            (share(one.estimate.score), span(one.estimate.interval), *_effect(one.change.effect)),
+        )
+        for one in held.wholes
+    )
+    return Listed(title, "system", head, lines)
+
+
 def _difference(pair: Difference, name: str) -> Line:
-    found = pair.effect
+    return _row(pair.effect, pair.p_holm, name)
+
+
+def _row(found: Effect, p_holm: float | None, name: str) -> Line:
     figures = (
-        signed(found.value), signed_span(found.interval), chance(found.p), chance(pair.p_holm), str(found.units),
+        signed(found.value), signed_span(found.interval), _chance(found),
+        chance(p_holm, withheld=found.withheld), str(found.units),
     )  # fmt: skip
     return Line(name, figures)
+
+
+def _chance(found: Effect) -> str:
+    return chance(found.p, withheld=found.withheld)
 
 
 def _sensitivity(summary: Summary, mode: str) -> Listed:
@@ -175,7 +233,7 @@ def _gates(held: ModeSummary) -> Listed:
                 span(gate.strict.interval),
                 signed(gate.change.effect.value),
                 signed_span(gate.change.effect.interval),
-                chance(gate.change.effect.p),
+                _chance(gate.change.effect),
             ),
         )
         for gate in (held.gates if changed else ())

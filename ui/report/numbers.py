@@ -6,6 +6,8 @@ if TYPE_CHECKING:
     from sim.analysis.bootstrap import Interval
 
 UNDEFINED = "-"
+WITHHELD = "few"
+"""In place of a p value that rests on too few scenarios."""
 
 
 def share(value: float | None) -> str:
@@ -31,9 +33,11 @@ def signed_span(found: "Interval | None") -> str:
     return UNDEFINED if found is None else f"[{signed(found.low)}, {signed(found.high)}]"
 
 
-def chance(p: float | None) -> str:
-    """A p value; the smallest a bootstrap can give is printed as it is."""
-    return UNDEFINED if p is None else f"{p:.4f}"
+def chance(p: float | None, *, withheld: bool = False) -> str:
+    """A p value; the smallest a bootstrap can give is printed as it is. One of too few scenarios is not told."""
+    if p is None:
+        return UNDEFINED
+    return WITHHELD if withheld else f"{p:.4f}"
 
 
 def bounds(found: tuple[float, float] | None) -> str:

@@ -120,7 +120,8 @@ def _over_modes(part: Part) -> Iterator[Markup]:
     summary, signed = part.summary, _digests(part)
     yield _figure("Modes", figures.modes(summary), notes.nothing_between(summary), signed)
     if summary.between_modes:
-        yield _listed(listed.between_modes(summary), signed)
+        for table in listed.between_modes(summary):
+            yield _listed(table, signed)
     yield _figure("Functions", figures.functions(summary), "No criterion names a function.", signed)
 
 

@@ -16,8 +16,8 @@ RULE = "text cells beginning with = + - @ tab or CR have a leading apostrophe; J
 """Name of the last, empty column."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 KINDS = (
-    "systems", "pairs", "functions", "modes", "sensitivity", "strict_gate", "history", "concordance",
-    "deviations", "metrics", "costs",
+    "systems", "pairs", "functions", "modes", "modes_by_pair", "sensitivity", "strict_gate", "ablation",
+    "history", "positions", "decline", "conversation_level", "concordance", "deviations", "metrics", "costs",
 )  # fmt: skip
 BETWEEN = ("agreement", "agreement_of_all", "orders", "concordance", "self_preference")
 """Of several judges together; each file's name begins with `judges_`."""

@@ -112,7 +112,8 @@ def _pairs(held: ModeSummary) -> Iterator[str]:
 
 def _between_modes(summary: Summary) -> Iterator[str]:
     if summary.between_modes:
-        yield from _listed(listed.between_modes(summary))
+        for table in listed.between_modes(summary):
+            yield from _listed(table)
     else:
         yield ""
         yield notes.nothing_between(summary)

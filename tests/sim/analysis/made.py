@@ -83,6 +83,7 @@ def record(
         "system": {"id": system},
         "end_reason": end,
         "turns": rows,
+        "criteria": [],
         "verdicts": [],
     }
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.analysis.bootstrap import holm
-from sim.analysis.comparisons import history, modes, self_preference, strict_gate
+from sim.analysis.comparisons import history, modes, modes_by_pair, self_preference, strict_gate
 from sim.analysis.table import table
 from tests.sim.analysis.made import record, single, study, turn
 from tests.sim.analysis.naive import ends, indices
@@ -114,28 +114,33 @@ def test_self_preference_is_what_the_own_judge_adds_to_the_lead() -> None:
     own = table(judged({"mine": 0.9, "x": 0.5, "y": 0.3}))
     other = table(judged({"mine": 0.6, "x": 0.5, "y": 0.3}))
     found = self_preference(own, other, {"mine"}, replicates=400)
-    assert found.value == pytest.approx(0.3)
-    assert ends(found.interval)[0] >= 0
-    assert found.units == 10
+    assert [found.own.value, found.others.value] == pytest.approx([0.3, 0.0])
+    assert found.lift.value == pytest.approx(0.3)
+    assert ends(found.lift.interval)[0] >= 0
+    assert found.lift.units == 10
 
 
 def test_a_judge_that_lifts_everybody_prefers_nobody() -> None:
     own = table(judged({"mine": 0.8, "x": 0.6}))
     other = table(judged({"mine": 0.6, "x": 0.4}))
-    assert self_preference(own, other, {"mine"}, replicates=100).value == pytest.approx(0)
+    found = self_preference(own, other, {"mine"}, replicates=100)
+    assert [found.own.value, found.others.value] == pytest.approx([0.2, 0.2])
+    assert found.lift.value == pytest.approx(0)
 
 
 def test_self_preference_without_another_system_is_undefined() -> None:
     held = table(judged({"mine": 0.5}))
     found = self_preference(held, held, {"mine"}, replicates=100)
-    assert (found.value, found.interval, found.p) == (None, None, None)
+    assert found.own.value == 0.0
+    for undefined in (found.others, found.lift):
+        assert (undefined.value, undefined.interval, undefined.p) == (None, None, None)
 
 
 def test_a_family_of_several_systems_counts_by_its_mean() -> None:
     own = table(judged({"mine": 0.9, "mine too": 0.7, "x": 0.5, "y": 0.3}))
     other = table(judged({"mine": 0.6, "mine too": 0.6, "x": 0.5, "y": 0.3}))
     found = self_preference(own, other, {"mine", "mine too"}, replicates=100)
-    assert found.value == pytest.approx((0.8 - 0.4) - (0.6 - 0.4))
+    assert found.lift.value == pytest.approx((0.8 - 0.4) - (0.6 - 0.4))
 
 
 def test_self_preference_is_the_naive_double_difference_of_every_resample() -> None:
@@ -147,7 +152,7 @@ def test_self_preference_is_the_naive_double_difference_of_every_resample() -> N
                for n, one in enumerate(row)])
         for held in met
     )  # fmt: skip
-    found = self_preference(own, other, {"mine"}, replicates=400, seed=2)
+    found = self_preference(own, other, {"mine"}, replicates=400, seed=2).lift
 
     def lift(held: np.ndarray) -> float:
         return float(held[0].mean() - held[1:].mean())
@@ -155,3 +160,31 @@ def test_self_preference_is_the_naive_double_difference_of_every_resample() -> N
     drawn = [lift(met[0][:, chosen]) - lift(met[1][:, chosen]) for chosen in indices([15], 400, 2)]
     assert found.value == pytest.approx(lift(met[0]) - lift(met[1]))
     assert ends(found.interval) == pytest.approx(tuple(np.percentile(drawn, [2.5, 97.5])))
+
+
+def test_modes_within_pairs_are_one_family_over_systems_pairs_and_modes() -> None:
+    """Twelve tests, as two systems over six pairs: a made run with twenty scenarios a cell."""
+    pairs = [("arb", "ben"), ("arb", "ind"), ("arb", "kor"), ("ben", "ind"), ("ben", "kor"), ("ind", "kor")]
+    random = np.random.default_rng(3)
+    records = [
+        record(system, f"{'-'.join(pair)}-{n}", [list(random.random(6) < rate)], mode=mode, pair=pair)
+        for pair in pairs
+        for mode, rate in (("scripted", 0.8), ("dynamic-guided", 0.5 if pair == ("ind", "kor") else 0.8))
+        for system in ("a", "b")
+        for n in range(20)
+    ]
+    found = modes_by_pair(table(records), "scripted", ["dynamic-guided"], replicates=2000)
+    assert len(found) == 12
+    assert [row.p_holm for row in found] == pytest.approx(holm([row.effect.p for row in found]))
+    certain = {row.group for row in found if (row.p_holm or 1) < 0.05}
+    assert certain == {"dynamic-guided, ind-kor"}
+    assert {(row.effect.units, row.effect.least, row.effect.withheld) for row in found} == {(40, 20, False)}
+
+
+def test_p_is_withheld_where_one_side_has_few_scenarios() -> None:
+    few = [record("a", f"s{n}", [[True, n % 2 > 0]]) for n in range(19)]
+    many = [record("a", f"s{n}", [[True, n % 3 > 0]], mode="dynamic-guided") for n in range(40)]
+    (found,) = modes(table([*few, *many]), "scripted", ["dynamic-guided"], replicates=100)
+    assert (found.effect.units, found.effect.least) == (59, 19)
+    assert found.effect.withheld
+    assert found.effect.interval is not None

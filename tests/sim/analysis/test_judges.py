@@ -107,10 +107,11 @@ def test_a_judge_that_lifts_its_own_family_is_found_out() -> None:
     own, other = of("acme/zeta-judge", records(0, lift=0.4)), of("rules", records(0))
     (found,) = between([own, other], replicates=500).preferences
     assert (found.judge, found.other, found.family) == ("acme/zeta-judge", "rules", ("mine",))
-    assert found.effect.value is not None
-    assert found.effect.value > 0.2
-    assert found.effect.p is not None
-    assert found.effect.p < 0.01
+    lift = found.found.lift
+    assert lift.value is not None
+    assert lift.value > 0.2
+    assert lift.p is not None
+    assert lift.p < 0.01
 
 
 def test_judges_without_a_family_among_the_systems_prefer_nobody() -> None:

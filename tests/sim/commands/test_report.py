@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -63,7 +64,8 @@ def test_two_identical_systems_share_a_rank_and_differ_by_nothing(skopos: Skopos
     document = report(skopos)
     assert {row["rank"] for row in by_system(document).values()} == {1}
     (pair,) = document["judges"][0]["pairs"]
-    assert (pair["difference"], pair["p"], pair["p_holm"]) == (0.0, 1.0, 1.0)
+    assert (pair["difference"], pair["p"], pair["p_holm"]) == (0.0, None, None)
+    assert pair["p_withheld"] == "6 scenarios, under 20"
 
 
 def test_unjudged_systems_are_not_ranked_and_say_why(skopos: Skopos) -> None:
@@ -217,7 +219,7 @@ def test_another_judges_verdicts_are_a_table_of_their_own(skopos: Skopos) -> Non
     own, other = report(skopos)["judges"]
     assert (own["judge"], other["judge"]) == ("j", "k (01234567)")
     assert other["systems"][0]["scores"]["overall"] == 1.0 > own["systems"][0]["scores"]["overall"]
-    assert other["signatures"][0]["signature"]["judge"] == {"judge": "k (01234567)"}
+    assert other["signatures"][0]["signature"]["judge"] == {"name": "k", "digest": "01234567"}
 
 
 def test_csv_guards_formulas_and_says_so_in_its_header(skopos: Skopos) -> None:
@@ -241,8 +243,8 @@ def test_one_csv_file_holds_every_table(skopos: Skopos) -> None:
     with Path("all.csv").open(encoding="utf-8-sig", newline="") as file:
         tables = {row["table"] for row in csv.DictReader(file)}
     assert tables == {
-        "systems", "pairs", "sensitivity", "strict_gate", "concordance", "deviations", "costs", "cuts",
-        "signatures", "warnings",
+        "systems", "pairs", "sensitivity", "strict_gate", "positions", "decline", "concordance",
+        "deviations", "costs", "cuts", "signatures", "warnings",
     }  # fmt: skip
 
 
@@ -262,3 +264,54 @@ def test_one_conversation_is_shown_without_numpy(skopos: Skopos, tmp_path: Path)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "NUMPY False"
     assert "0.500" in done.stdout
+
+
+def test_tables_stand_in_the_order_of_the_plan_whatever_finished_first(skopos: Skopos) -> None:
+    records = [conversation(name, f"s{n}", [n % 2 > 0, name == "a"]) for n in range(4) for name in "ba"]
+    folder = write_run(Path("r"), records, planned=[("c", "s0")])
+    first, text = report(skopos), skopos("report", "r").out
+    file = folder / "conversations.jsonl"
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    file.write_text("".join(reversed(lines)), encoding="utf-8")
+    assert report(skopos) == first
+    assert skopos("report", "r").out == text
+    assert list(by_system(first)) == ["b", "a", "c"], "as planned, also what was never held"
+    (pair,) = first["judges"][0]["pairs"]
+    assert (pair["first"], pair["second"]) == ("b", "a")
+    # the first system's first conversation is missing: it keeps its place
+    file.write_text("".join(line for line in lines if '"s0"' not in line), encoding="utf-8")
+    assert list(by_system(report(skopos))) == ["b", "a", "c"]
+
+
+def test_p_of_few_scenarios_is_withheld_and_the_interval_shown(skopos: Skopos) -> None:
+    write_run(
+        Path("r"), [conversation(name, f"s{n}", [n % 2 > 0, name == "a"]) for n in range(19) for name in "ab"]
+    )
+    (pair,) = report(skopos)["judges"][0]["pairs"]
+    assert (pair["p"], pair["p_holm"], pair["p_withheld"]) == (None, None, "19 scenarios, under 20")
+    assert pair["interval"] is not None
+    out = skopos("report", "r").out
+    assert "Few scenarios (scripted: 19): under 20 intervals are too narrow, and p is withheld." in out
+    row = next(line for line in out.splitlines() if "a − b" in line)
+    assert row.split("]")[1].split()[:3] == ["few", "few", "19"]
+    write_run(
+        Path("r"), [conversation(name, f"s{n}", [n % 2 > 0, name == "a"]) for n in range(20) for name in "ab"]
+    )
+    (pair,) = report(skopos)["judges"][0]["pairs"]
+    assert pair["p"] is not None
+
+
+def test_one_thing_has_one_signature_in_watch_run_report_and_a_later_judging(skopos: Skopos) -> None:
+    words = ("--interpreter", "copy", "--turns", "1")
+    watched = skopos("watch", "kor-ind-clinic-fasting", *words, "--plain").out
+    run = ("run", "--scenarios", "kor-ind-clinic-fasting", "--interpreters", "copy", "--turns", "1")
+    held = skopos(*run, "--out", "r").out
+    later = skopos(*run, "--judge", "none", "--out", "later")
+    assert later.code == 0
+    rejudged = skopos("judge", "later", "--judge", "rules").out
+    texts = (watched, held, skopos("report", "r", "--csv", "x.csv").out + Path("x.csv").read_text(), rejudged)
+    signed = [
+        set(re.findall(r"skopos \S+ \| [^\n\"]*judge rules [^\n\"]*#[0-9a-f]{8}", text)) for text in texts
+    ]
+    assert len(signed[0]) == 1
+    assert all(found == signed[0] for found in signed)

@@ -27,11 +27,10 @@ def histories() -> list[dict[str, Any]]:
     records = []
     for history in ("full", "none"):
         for pair in PAIRS:
-            for n in range(5):
+            for n in range(20):
                 name = f"m|cultural|{history}"
-                one = conversation(
-                    name, f"{'-'.join(pair)}-{n}", [n > 1, history == "full" or n > 3], pair=pair
-                )
+                met = [n % 5 > 1, history == "full" or n % 5 > 3]
+                one = conversation(name, f"{'-'.join(pair)}-{n}", met, pair=pair)
                 one["system"] = {"id": name, "model": "m", "brief": "cultural", "history": history}
                 records.append(one)
     return records
@@ -59,7 +58,7 @@ def test_history_on_and_off_are_compared_by_language_pair(skopos: Skopos) -> Non
     rows = report(skopos)["judges"][0]["history"]
     assert [(row["first"], row["second"], row["pair"], row["units"]) for row in rows] == [
         ("m|cultural|full", "m|cultural|none", pair, units)
-        for pair, units in ((None, 10), ("arb-ben", 5), ("ind-kor", 5))
+        for pair, units in ((None, 40), ("arb-ben", 20), ("ind-kor", 20))
     ]
     assert [row["difference"] for row in rows] == pytest.approx([0.4] * 3)
     assert rows[0]["p_holm"] is None
