@@ -42,6 +42,17 @@ OPUS: dict[str, Any] = {"model": "claude-opus-4-7", "messages": HELLO, "max_toke
 SONNET = OPUS | {"model": "claude-sonnet-4-5"}
 
 
+DEEPSEEK = "deepseek/chat/completions"
+DASHSCOPE = "dashscope/v1/chat/completions"
+MISTRAL = "mistral/v1/chat/completions"
+OLLAMA, NATIVE = "ollama/v1/chat/completions", "ollama/api/chat"
+VLLM = "vllm/v1/chat/completions"
+LLAMACPP = "llamacpp/v1/chat/completions"
+GEMMA = "google/gemma-2-27b-it"
+JSON_MODE = {"type": "json_object"}
+LONG = [{"role": "user", "content": "word " * 40_000}]
+
+
 def chat(model: str, **more: Any) -> dict[str, Any]:
     return {"model": model, "messages": HELLO, **more}
 
@@ -123,6 +134,20 @@ def test_it_refuses_what_the_provider_refuses(
         (PRO, google(thinking_config={"thinking_level": "LOW", "include_thoughts": True}), GOOGLE),
         (ANTHROPIC, OPUS | {"system": "x", "stream": True}, CLAUDE),
         (ANTHROPIC, SONNET | {"temperature": 0}, CLAUDE),
+        (DEEPSEEK, chat("deepseek-v4-pro", seed=1, temperature=0, reasoning_effort="low"), BEARER),
+        (DEEPSEEK, chat("deepseek-v4-flash", thinking={"type": "disabled"}, stream=True), BEARER),
+        (DASHSCOPE, chat("qwen3.5-flash", seed=1), BEARER),
+        (DASHSCOPE, chat("qwen3-32b", enable_thinking=False), BEARER),
+        (DASHSCOPE, chat("qwen3-32b", stream=True, stream_options={"include_usage": True}), BEARER),
+        (DASHSCOPE, chat("qwen3.5-flash", response_format=STRICT, enable_thinking=False), BEARER),
+        (MISTRAL, chat("magistral-medium-latest", random_seed=1), BEARER),
+        (MISTRAL, chat("magistral-medium-latest", stream=True), BEARER),
+        (NATIVE, chat("gemma3:12b", options={"seed": 1}), {}),
+        (NATIVE, chat("qwen3:8b", think=True, stream=False), {}),
+        (OLLAMA, chat("gemma3:12b", seed=1, temperature=0), {}),
+        (VLLM, {"model": GEMMA, "messages": HELLO, "nobody_knows": 1}, {}),
+        (VLLM, chat("held/keyed"), BEARER),
+        (LLAMACPP, chat("whatever", response_format=STRICT), {}),
     ],
 )
 def test_it_takes_what_the_provider_takes(
@@ -130,4 +155,5 @@ def test_it_takes_what_the_provider_takes(
 ) -> None:
     answered = said(provider_server, path, body, headers)
     assert answered[0] == 200, answered
-    assert "I do not know" in answered[1] or '"text_delta"' in answered[1] or "chunk" in answered[1]
+    streamed = ('"text_delta"', "chat.completion.chunk", '"done": true')
+    assert "I do not know" in answered[1] or any(mark in answered[1] for mark in streamed)
