@@ -83,7 +83,7 @@ class ModelInterpreter:
 
         lines = len(view.past) if self._shows_past(view) else 0
         completion = await complete_fitting(self._client, request, lines, scope)
-        return Interpretation(completion.outcome, completion.text.strip(), completion.raw)
+        return Interpretation(completion.outcome, completion.text.strip(), completion.raw, completion.flags)
 
     def _shows_past(self, view: InterpreterView) -> bool:
         return view.multi_turn and self._history.kind != "none"

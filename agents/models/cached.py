@@ -43,14 +43,14 @@ class CachedClient(Wrapped):
         key = _digest([_VERSION, fingerprint, scope.trial, scope.seed, scope.occurrence(fingerprint)])
         stored = self._cache.get(key)
         if stored is not None:
-            completion = Completion(**json.loads(stored))
+            completion = _completion(json.loads(stored))
             if request.stream and scope.on_delta is not None:
                 scope.on_delta(completion.text)
             scope.publish(attempted(self.name, scope, _as_sent(request, completion), completion.raw))
             scope.publish(from_cache(self.name, scope))
             return completion
         completion = await self._client.complete(request, scope)
-        if completion.outcome == "ok":
+        if completion.outcome == "ok" and "unknown_finish" not in completion.flags:
             self._cache.put(key, dumps(_document(completion)))
         return completion
 
@@ -67,12 +67,17 @@ def _as_sent(request: Request, completion: Completion) -> Attempt:
     return Attempt(0, messages, request.prompt, request.parameters, None, None)
 
 
-def _document(completion: Completion) -> dict[str, str]:
+def _completion(document: dict[str, Any]) -> Completion:
+    return Completion(**document | {"flags": tuple(document.get("flags", ()))})
+
+
+def _document(completion: Completion) -> dict[str, Any]:
     return {
         "outcome": completion.outcome,
         "text": completion.text,
         "raw": completion.raw,
         "json_mode": completion.json_mode,
+        "flags": list(completion.flags),
     }
 
 

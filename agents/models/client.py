@@ -13,7 +13,7 @@ from typing import Any
 from agents.models.ladder import Ladder, Rung, described, in_words, response_format
 from agents.models.ledger import Ledger, attempted
 from agents.models.messages import folded, sendable, template_refused
-from agents.models.normalise import Normal, normalise
+from agents.models.normalise import Normal, normalise, raw_of
 from agents.models.reasoning import DeltaFilter
 from agents.models.redact import Redactor
 from agents.models.retry import Retrying, RetryPolicy
@@ -83,7 +83,7 @@ class ModelClient:
                 self._ladder.worked(rung)
             seconds = time.monotonic() - started
             scope.publish(ledger.finished(self._name, scope, normal.outcome, seconds))
-            return Completion(normal.outcome, normal.text, normal.raw, rung)
+            return Completion(normal.outcome, normal.text, normal.raw, rung, normal.flags)
         assert failure is not None
         raise self._call_failed(failure)
 
@@ -165,8 +165,12 @@ class _Call:
         finally:
             self._shown = self._shown or bool(filtered and filtered.delivered)
         self._ledger.add(answer.usage)
-        self._tell(attempt, answer.content, "")
-        normal = normalise(answer)
+        try:
+            normal = normalise(answer)
+        except AttemptFailed as error:
+            self._tell(attempt, raw_of(answer), error.why)
+            raise
+        self._tell(attempt, normal.raw, "")
         self._unusable = normal.outcome in _UNUSABLE
         self._thrown_away += self._unusable
         return normal

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 from agents.models.fake_file import Match, Rule, ScriptFile
-from agents.models.retry import retry_after
+from agents.models.waits import retry_after
 from agents.models.wire import FREE, Answer, Attempt, AttemptFailed, Usage
 from sim.core.errors import FaultKind
 from sim.core.ports import CallScope

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator
 
 from agents.models.normalise import blocking
-from agents.models.retry import retry_after
+from agents.models.waits import retry_after
 from agents.models.wire import Answer, AttemptFailed
 from sim.core.errors import FaultKind
 

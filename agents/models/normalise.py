@@ -1,4 +1,4 @@
-"""The one place where an answer becomes an outcome: ok, empty, truncated or blocked.
+"""The one place where an answer becomes an outcome: ok, empty, truncated or blocked; or no answer at all.
 
 Providers agree on nothing here: no choices, no content, white space, a finish reason, a refusal field.
 Blocked is decided by the provider's marker alone, never by what the text says: a polite refusal in
@@ -9,26 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agents.models.finishes import ending
 from agents.models.reasoning import without_reasoning
-from agents.models.wire import Answer
-from sim.core.events import Outcome
-
-_BLOCKING = frozenset(
-    {
-        "content_filter",
-        "content_filtered",
-        "content_policy_violation",
-        "refusal",
-        "safety",
-        "recitation",
-        "blocklist",
-        "prohibited_content",
-        "spii",
-        "image_safety",
-        "guardrail_intervened",
-    }
-)
-_CUT = frozenset({"length", "max_tokens"})
+from agents.models.wire import Answer, AttemptFailed
+from sim.core.errors import FaultKind
+from sim.core.events import Flag, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +23,34 @@ class Normal:
     outcome: Outcome
     text: str
     raw: str
+    """As it was sent; thinking that came apart from the text stands before it, between tags."""
+    flags: tuple[Flag, ...] = ()
 
 
 def blocking(marker: str | None) -> bool:
     """Whether a provider's finish reason, error code or block reason says it blocked."""
-    return marker is not None and marker.casefold() in _BLOCKING
+    return ending(marker) == "blocked"
+
+
+def raw_of(answer: Answer) -> str:
+    """All an answer said."""
+    thought = f"<think>{answer.thought}</think>\n" if answer.thought else ""
+    return thought + (answer.content or "")
 
 
 def normalise(answer: Answer) -> Normal:
-    """The outcome of `answer`, its text without leaked reasoning, and what was sent."""
-    raw = answer.content or ""
-    if answer.marker is not None or blocking(answer.finish):
+    """The outcome of `answer`, its text without leaked reasoning, and what was sent.
+
+    Raises AttemptFailed where the server says it broke off: what came so far is no answer.
+    """
+    raw, end = raw_of(answer), ending(answer.finish)
+    if answer.marker is not None or end == "blocked":
         return Normal("blocked", "", raw)
-    text = without_reasoning(raw)
-    if (answer.finish or "").casefold() in _CUT:
-        return Normal("truncated" if text.strip() else "empty", text if text.strip() else "", raw)
-    return Normal("ok", text, raw) if text.strip() else Normal("empty", "", raw)
+    if end == "broken":
+        why = f"the server broke off ({answer.finish})"
+        raise AttemptFailed(FaultKind.UNAVAILABLE, why, detail=raw, retryable=True)
+    text = without_reasoning(answer.content or "")
+    if not text.strip():
+        return Normal("empty", "", raw)
+    flags: tuple[Flag, ...] = ("unknown_finish",) if end == "unknown" else ()
+    return Normal("truncated" if end == "cut" else "ok", text, raw, flags)

@@ -10,10 +10,8 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Generic, TypeVar
 
 from agents.models.wire import AttemptFailed
@@ -39,26 +37,6 @@ class RetryPolicy:
     clock: Callable[[], float] = field(default=time.monotonic, compare=False)
     jitter: Callable[[], float] = field(default=random.random, compare=False)
     """A number from 0 to 1."""
-
-
-def retry_after(headers: Mapping[str, str] | None, now: datetime | None = None) -> float | None:
-    """Seconds a response's Retry-After asks for (RFC 9110: seconds or an HTTP date), None without one."""
-    value = {k.lower(): v for k, v in (headers or {}).items()}.get("retry-after", "").strip()
-    if not value:
-        return None
-    try:
-        seconds = float(value)
-    except ValueError:
-        seconds = _until(value, now or datetime.now(UTC))
-    return seconds if 0 <= seconds < float("inf") else None
-
-
-def _until(date: str, now: datetime) -> float:
-    try:
-        moment = parsedate_to_datetime(date)
-    except ValueError:
-        return -1.0
-    return max(0.0, ((moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - now).total_seconds())
 
 
 class Retrying(Generic[T]):

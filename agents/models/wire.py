@@ -58,6 +58,8 @@ class Answer:
     marker: str | None = None
     """The provider's own sign that it blocked the request or the answer, such as `content_filter`."""
     usage: Usage = field(default=Usage(), compare=False)
+    thought: str = ""
+    """Thinking that came apart from the content."""
 
 
 class AttemptFailed(Exception):
@@ -83,7 +85,7 @@ class AttemptFailed(Exception):
         self.retry_after = retry_after
         """Seconds the provider asks to wait."""
         self.rejected = rejected
-        """Whether the provider refused the request as it is (400, 422): another form of it may pass."""
+        """Whether the provider refused the request as it is (400, 404, 405, 422, 501): another form may pass."""
 
 
 class Backend(Protocol):

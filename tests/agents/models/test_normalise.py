@@ -4,7 +4,8 @@ import pytest
 
 from agents.models.normalise import normalise
 from agents.models.reasoning import DeltaFilter, without_reasoning
-from agents.models.wire import Answer
+from agents.models.wire import Answer, AttemptFailed
+from sim.core.errors import FaultKind
 
 
 @pytest.mark.parametrize(
@@ -18,6 +19,8 @@ from agents.models.wire import Answer
         (Answer(" \n\t\u3000", "stop"), "empty", ""),
         (Answer("Hal", "length"), "truncated", "Hal"),
         (Answer("Hal", "MAX_TOKENS"), "truncated", "Hal"),
+        (Answer("Hal", "model_length"), "truncated", "Hal"),
+        (Answer("Hal", "model_context_window_exceeded"), "truncated", "Hal"),
         (Answer("", "length"), "empty", ""),
         (Answer("Halo.", "content_filter"), "blocked", ""),
         (Answer(None, "SAFETY"), "blocked", ""),
@@ -34,6 +37,39 @@ def test_outcome(answer: Answer, outcome: str, text: str | None) -> None:
     assert normal.outcome == outcome
     assert normal.text == (answer.content if text is None else text)
     assert normal.raw == (answer.content or "")
+
+
+@pytest.mark.parametrize(
+    "finish",
+    [
+        "error",
+        "insufficient_system_resource",
+        "network_error",
+        "abort",
+        "ERROR",
+        "MALFORMED_RESPONSE",
+        "load",
+    ],
+)
+def test_what_a_server_broke_off_is_no_answer(finish: str) -> None:
+    with pytest.raises(AttemptFailed) as failure:
+        normalise(Answer("Half a sen", finish))
+    assert (failure.value.kind, failure.value.retryable) == (FaultKind.UNAVAILABLE, True)
+    assert finish in failure.value.why
+
+
+@pytest.mark.parametrize(
+    "finish",
+    ["stop", "STOP", "end_turn", "stop_sequence", "COMPLETE", "eos", "FINISH_REASON_STOP", "tool_calls"],
+)
+def test_known_good_finish_reasons_raise_no_flag(finish: str) -> None:
+    assert normalise(Answer("Halo.", finish)).flags == ()
+
+
+@pytest.mark.parametrize("finish", ["OTHER", "something_new", "", None])
+def test_an_unknown_finish_reason_is_flagged(finish: str | None) -> None:
+    normal = normalise(Answer("Halo.", finish))
+    assert (normal.outcome, normal.text, normal.flags) == ("ok", "Halo.", ("unknown_finish",))
 
 
 @pytest.mark.parametrize(

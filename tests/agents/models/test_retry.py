@@ -1,40 +1,13 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
 
 import pytest
 
-from agents.models.retry import Retrying, retry_after
+from agents.models.retry import Retrying
 from agents.models.wire import AttemptFailed
 from sim.core.errors import FaultKind
 from tests.agents.models.helpers import Clock
-
-NOW = datetime(2026, 5, 4, 12, 0, 0, tzinfo=UTC)
-
-
-@pytest.mark.parametrize(
-    ("value", "seconds"),
-    [
-        ("3", 3.0),
-        ("0", 0.0),
-        ("1.5", 1.5),
-        ("Mon, 04 May 2026 12:00:07 GMT", 7.0),
-        ("Mon, 04 May 2026 11:00:00 GMT", 0.0),
-        ("", None),
-        ("-1", None),
-        ("inf", None),
-        ("nan", None),
-        ("soon", None),
-    ],
-)
-def test_retry_after_forms(value: str, seconds: float | None) -> None:
-    assert retry_after({"retry-AFTER": value}, NOW) == seconds
-
-
-def test_no_header_is_none() -> None:
-    assert retry_after(None) is None
-    assert retry_after({"date": "x"}) is None
 
 
 class Play:

@@ -1,0 +1,121 @@
+"""Answers as parsed JSON, whole or event by event, in any shape a provider gives them.
+
+Pure: it is fed documents and gives an `Answer`, or raises. Nothing is made up: what a document does not say stays
+unsaid, and a stream that does not say it finished is no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents.models.finishes import chosen
+from agents.models.pieces import piece_of
+from agents.models.refusals import as_text, error_in, fail
+from agents.models.wire import Answer, AttemptFailed, Usage
+from sim.core.errors import FaultKind
+
+_SHAPES = (
+    "choices",
+    "candidates",
+    "promptFeedback",
+    "stop_reason",
+    "done",
+    "finish_reason",
+    "message",
+    "content",
+)
+
+
+def read_document(document: object, headers: Mapping[str, str] | None = None) -> Answer:
+    """The answer a parsed body is.
+
+    Raises AttemptFailed for an error object in it, and for anything that is no answer: HTML, a list, null.
+    """
+    error = error_in(document)
+    if error is not None:
+        return fail(headers, document, error)
+    if not isinstance(document, dict) or not any(name in document for name in _SHAPES):
+        raise no_answer(document)
+    piece = piece_of(document)
+    said = piece.said
+    return Answer(said.text, piece.finish, piece.marker, usage_of(document), said.thought)
+
+
+def no_answer(document: object) -> AttemptFailed:
+    """A 200 without a JSON object in it."""
+    page = isinstance(document, str) and "<html" in document[:2000].casefold()
+    what = "a web page" if page else "no JSON object"
+    return AttemptFailed(
+        FaultKind.UNAVAILABLE,
+        f"no answer from the server: {what}",
+        detail=as_text(document),
+        retryable=True,
+    )
+
+
+def usage_of(document: Mapping[str, Any]) -> Usage:
+    """The tokens a document says were used; the price is the caller's affair."""
+    used = document.get("usage") or document.get("usageMetadata") or {}
+    if not isinstance(used, dict):
+        return Usage()
+    into = _count(used, "prompt_tokens", "input_tokens", "promptTokenCount")
+    out = _count(used, "completion_tokens", "output_tokens", "candidatesTokenCount")
+    return Usage(into, out)
+
+
+@dataclass(slots=True)
+class EventReader:
+    """One streamed answer, fed with the documents of its events in order."""
+
+    usage: Mapping[str, Any] | None = None
+    """The last usage any event carried, as sent."""
+    _texts: list[str] = field(default_factory=list)
+    _thoughts: list[str] = field(default_factory=list)
+    _finishes: list[str] = field(default_factory=list)
+    _marker: str | None = None
+    _blocked: Answer | None = None
+
+    def feed(self, document: object) -> str:
+        """Take the next event; the text it adds, perhaps none.
+
+        Raises AttemptFailed where the event is an error, or no document at all.
+        """
+        error = error_in(document)
+        if error is not None:
+            self._blocked = fail(None, document, error)
+            return ""
+        if not isinstance(document, dict):
+            raise no_answer(document)
+        used = document.get("usage") or document.get("usageMetadata")
+        self.usage = used if isinstance(used, dict) else self.usage
+        piece = piece_of(document)
+        self._finishes += [piece.finish] if piece.finish else []
+        self._marker = piece.marker or self._marker
+        said = piece.said
+        self._texts += [] if said.text is None else [said.text]
+        self._thoughts += [said.thought] if said.thought else []
+        return "" if said.refused else said.text or ""
+
+    def answer(self) -> Answer:
+        """The whole answer, once the stream ended. Raises AttemptFailed where it did not say it finished."""
+        if self._blocked is not None:
+            return self._blocked
+        finish = chosen(self._finishes)
+        if finish is None and self._marker is None:
+            said_so_far = "".join(self._texts)
+            raise AttemptFailed(
+                FaultKind.UNAVAILABLE, "stream cut short", detail=as_text(said_so_far), retryable=True
+            )
+        text = "".join(self._texts) if self._texts else None
+        used = usage_of({"usage": self.usage}) if self.usage else Usage()
+        return Answer(text, finish, self._marker, used, "".join(self._thoughts))
+
+
+def _count(used: Mapping[str, Any], *names: str) -> int | None:
+    for name in names:
+        value = used.get(name)
+        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+            return value
+    return None
