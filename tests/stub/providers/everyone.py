@@ -26,6 +26,7 @@ _ADDRESSES = {
     "MISTRAL_AZURE_API_BASE": ("mistral", "/v1"),
     "OLLAMA_API_BASE": ("ollama", ""),
     "HOSTED_VLLM_API_BASE": ("vllm", "/v1"),
+    "LLAMAFILE_API_BASE": ("llamacpp", "/v1"),
 }
 """LiteLLM reads Mistral's own address nowhere, but one it calls Azure's."""
 _KEYED = ("OPENAI", "GEMINI", "ANTHROPIC", "DEEPSEEK", "DASHSCOPE", "MISTRAL")
