@@ -32,6 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--trials", type=options.whole(1, MOST_TRIALS), metavar="N", help="repeats (default 1)"
     )
     parser.add_argument("--out", metavar="RUN", help="folder of the run; it must not hold one yet")
+    parser.add_argument(
+        "--shared-out", action="store_true", help="allow a folder that other users can reach or own"
+    )
     options.add_conversation(parser)
     add_running(parser)
     add_limits(parser)
@@ -110,7 +113,7 @@ async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits) -> int
             "limits": limits.document(),
             "signatures": signed,
         }
-        part = RunPart.create(by.house, Path(args.out), head)
+        part = RunPart.create(by.house, Path(args.out), head, shared=args.shared_out)
         errors.say(
             f"skopos: holding {spelled(wanted)}, {limits.concurrency} at once, into {visible(args.out)}"
         )

@@ -1,7 +1,5 @@
 """The journal of one conversation on disk: every lossless event, one JSON line each, as it happens."""
 
-import errno
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -10,22 +8,25 @@ from typing import Self
 from sim.core.bus import Subscription
 from sim.core.errors import Problem, UsageProblem
 from sim.core.events import Event, event_line, parse_event
+from sim.runs import private
+from sim.runs.lines import write_all
+
+_LONGEST_START = 1 << 20
+"""Bytes of a first line."""
 
 
 class Journal:
     """An append-only file of events; each line is handed to the system at once, so a kill loses none."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
-        self._file = path.open("wb", buffering=0)
+        self._file = private.opened(path, "wb")
 
     async def write(self, events: Subscription) -> None:
         """Write events until the bus closes. Raises OSError where the disk refuses."""
         async for group in events.groups():
             data = b"".join(event_line(event).encode() + b"\n" for event in group)
-            if self._file.write(data) != len(data):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            write_all(self._file, data)
 
     def close(self) -> None:
         """Close the file."""
@@ -38,6 +39,17 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def started(path: Path) -> tuple[str, int] | None:
+    """(key hash, attempt) of the conversation in a journal, by its first line; None where that is no event."""
+    try:
+        with path.open("rb") as file:
+            conversation = parse_event(file.readline(_LONGEST_START)).conversation
+    except (OSError, ValueError, RecursionError):
+        return None
+    key, _, attempt = conversation.rpartition("-")
+    return (key, int(attempt)) if attempt.isascii() and attempt.isdigit() and len(attempt) < 10 else None
 
 
 def read_journal(path: Path) -> Iterator[Event]:

@@ -4,26 +4,49 @@ import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from sim.core.text import dumps
+from sim.runs import private
 from sim.runs.shapes import Shape, parse
 
 
 def append(path: Path, *values: Any) -> None:
     """Append a line a value and sync them to the disk. Raises OSError where the disk refuses."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     data = b"".join(dumps(value).encode() + b"\n" for value in values)
-    with path.open("ab", buffering=0) as file:
+    made = not path.exists()
+    with private.opened(path, "ab") as file:
         start = file.tell()
         try:
-            written = file.write(data)
-            if written != len(data):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            write_all(file, data)
             os.fsync(file.fileno())
         except OSError:
             file.truncate(start)
             raise
+    if made:
+        sync_folder(path.parent)
+
+
+def write_all(file: BinaryIO, data: bytes) -> None:
+    """Write all of `data` to an unbuffered file: a system may take less than it is given.
+
+    Raises OSError where it refuses, or takes nothing more.
+    """
+    left = memoryview(data)
+    while left:
+        written = file.write(left)
+        if not written:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        left = left[written:]
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a new or renamed name in `folder` survive a power failure. Raises OSError."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def read(path: Path, shape: type[Shape]) -> Iterator[Any]:
@@ -48,8 +71,7 @@ def set_torn_tail_aside(path: Path, torn: Path) -> bool:
     end = data.rfind(b"\n") + 1
     if end == len(data):
         return False
-    torn.mkdir(parents=True, exist_ok=True)
-    with (torn / path.name).open("ab") as file:
+    with private.opened(torn / path.name, "ab") as file:
         file.write(data[end:] + b"\n")
     with path.open("r+b") as file:
         file.truncate(end)

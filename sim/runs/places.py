@@ -51,20 +51,6 @@ def places(environment: Mapping[str, str] | None = None) -> Places:
     return Places(Path(data), Path(cache))
 
 
-def private(directory: Path) -> Path:
-    """`directory`, made where it is missing and readable by its owner alone.
-
-    Raises UsageProblem where it cannot be made.
-    """
-    try:
-        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except OSError as failure:
-        raise UsageProblem(
-            Problem("Directory not usable", f"{directory} cannot be made.", str(failure.strerror or failure))
-        ) from failure
-    return directory
-
-
 def run_folder(name: str, where: Places) -> Path:
     """The run a person means by `name`: a path, or the id of a record in the data directory.
 

@@ -10,6 +10,7 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -21,8 +22,8 @@ from sim.core.events import Event, event_document
 from sim.core.identity import digest
 from sim.core.text import dumps
 from sim.core.values import EndReason
-from sim.runs import lines
-from sim.runs.journal import Journal
+from sim.runs import lines, private
+from sim.runs.journal import Journal, started
 from sim.runs.shapes import Excluded, Failed, Head, Held, Judged, parse
 
 
@@ -35,25 +36,31 @@ class Run:
     # ---- making and opening
 
     @classmethod
-    def create(cls, folder: Path, head: Mapping[str, Any]) -> "Run":
-        """A new run with this run.json.
+    def create(cls, folder: Path, head: Mapping[str, Any], *, shared: bool = False) -> "Writer":
+        """The writer of a new run with this run.json; `shared` allows a folder that others can reach.
 
-        Raises UsageProblem where the folder already holds a run, or cannot be written.
+        Raises UsageProblem where the folder already holds a run, is being written by another process, or
+        cannot be written.
         """
-        if (folder / "run.json").exists():
-            raise UsageProblem(
-                Problem(
-                    "Run exists",
-                    f"{folder} already holds a run.",
-                    f"Go on with it by `skopos resume {shlex.quote(str(folder))}`, or name another folder.",
-                )
-            )
+        private.folder(folder, shared=shared)
+        writer = Writer(cls(folder))
         try:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if (folder / "run.json").exists():
+                raise UsageProblem(
+                    Problem(
+                        "Run exists",
+                        f"{folder} already holds a run.",
+                        f"Go on with it by `skopos resume {shlex.quote(str(folder))}`, or name another folder.",
+                    )
+                )
             _write_whole(folder / "run.json", dumps(head) + "\n")
         except OSError as failure:
+            writer.close()
             raise unwritable(folder, failure) from failure
-        return cls(folder)
+        except UsageProblem:
+            writer.close()
+            raise
+        return writer
 
     @property
     def head(self) -> dict[str, Any]:
@@ -97,8 +104,15 @@ class Run:
         return {digest(line["key"]) for line in self.conversations()}
 
     def attempts(self) -> Counter[str]:
-        """How often each key was tried before: the journal of an attempt is kept, also of one cut off."""
-        return Counter(path.stem.rpartition(".")[0] for path in self.journals())
+        """The number the next attempt of each key gets: one more than any that has a journal.
+
+        A journal says itself whose it is; only of one without a readable first line the name is asked.
+        """
+        found: Counter[str] = Counter()
+        for path in self.journals():
+            key, attempt = started(path) or _named(path)
+            found[key] = max(found[key], attempt + 1)
+        return found
 
     def failures(self) -> list[dict[str, Any]]:
         """The failure lines of conversations that are still missing."""
@@ -140,15 +154,14 @@ class Run:
 
     def journals(self) -> list[Path]:
         """The journals, attempts of one key in order."""
-        return sorted((self.folder / "journal").glob("*.jsonl"), key=_attempt_order)
+        return sorted((self.folder / "journal").glob("*.jsonl"), key=_named)
 
 
 class Writer:
-    """Appends to one run; holds its lock."""
+    """Appends to one run; holds its lock, which is taken before anything is written or read to go on."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self._part = len(run.head.get("parts", ()))
         self._lock = FileLock(run.folder / ".lock")
         try:
             self._lock.acquire(timeout=0)
@@ -189,11 +202,16 @@ class Writer:
         """
         head = self.run.head
         parts = [*head.get("parts", ()), {"held_before": len(self.run.done()), **part}]
+        self.__dict__.pop("_part", None)
         try:
             _write_whole(self.run.folder / "run.json", dumps({**head, "parts": parts}) + "\n")
         except OSError as failure:
             raise unwritable(self.run.folder, failure) from failure
-        self._part = len(parts)
+
+    @cached_property
+    def _part(self) -> int:
+        """Number of the part that is being held; 0 is the beginning."""
+        return len(self.run.head.get("parts", ()))
 
     def journal(self, key_hash: str, attempt: int) -> Journal:
         """A fresh journal for one attempt. Raises UsageProblem where it cannot be made."""
@@ -279,16 +297,17 @@ def _fault(conversation: Mapping[str, Any]) -> Any:
     return conversation["fault"] or (faults[-1] if faults else None)
 
 
-def _attempt_order(path: Path) -> tuple[str, int]:
+def _named(path: Path) -> tuple[str, int]:
+    """(key hash, attempt) as the name of a journal says; an odd name counts as a first attempt."""
     stem, _, attempt = path.stem.rpartition(".")
-    return stem, int(attempt) if attempt.isdigit() else 0
+    return stem, int(attempt) if attempt.isascii() and attempt.isdigit() and len(attempt) < 10 else 0
 
 
 def _write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all."""
+    """Write a file so that it is there whole or not at all, also after the power fails."""
     part = path.with_suffix(".part")
-    with part.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
+    with private.opened(part, "wb") as file:
+        lines.write_all(file, text.encode())
         os.fsync(file.fileno())
     part.replace(path)
+    lines.sync_folder(path.parent)

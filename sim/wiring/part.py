@@ -45,18 +45,17 @@ def signatures(house: House, plan: RunPlan) -> list[dict[str, Any]]:
 class RunPart:
     """A run being written."""
 
-    def __init__(self, house: House, run: Run) -> None:
-        """Raises UsageProblem where another process writes the run."""
-        self.run = run
+    def __init__(self, house: House, writer: Writer) -> None:
+        self.run = writer.run
         self._house = house
-        self._writer: Writer = run.writing()
+        self._writer = writer
         self._writer.mend()
-        self._attempts: Counter[str] = run.attempts()
+        self._attempts: Counter[str] = writer.run.attempts()
 
     @classmethod
-    def create(cls, house: House, folder: Path, head: dict[str, Any]) -> "RunPart":
+    def create(cls, house: House, folder: Path, head: dict[str, Any], *, shared: bool = False) -> "RunPart":
         """A new run. Raises UsageProblem where the folder holds one or cannot be written."""
-        return cls(house, Run.create(folder, head))
+        return cls(house, Run.create(folder, head, shared=shared))
 
     @classmethod
     def reopen(cls, house: House, run: Run, *, allow_drift: bool = False) -> "RunPart":
@@ -74,7 +73,7 @@ class RunPart:
         differences = drift(signed_in_part(head, None), current)
         if differences and not allow_drift:
             raise drifted(differences)
-        part = cls(house, run)
+        part = cls(house, run.writing())
         if differences:
             part.writer.begin_part(
                 {"version": __version__, "differences": differences, "signatures": current}

@@ -1,5 +1,6 @@
 """The house, wired: fills the `Studio` port and owns everything that must be closed again."""
 
+import contextlib
 import os
 import secrets
 from collections.abc import Mapping
@@ -27,8 +28,9 @@ from sim.core.ports import Cache, Client, Interpreter, Judge, LanguageDetector
 from sim.core.studio import ChoiceKind, Fact, Setup
 from sim.core.values import Contexts, Mode, Provenance, Relation, Scenario
 from sim.core.version import __version__
+from sim.runs import private
 from sim.runs.cache import SqliteCache
-from sim.runs.places import Places, private
+from sim.runs.places import Places
 from sim.runs.store import Run, Writer, slug
 from sim.wiring import cast as casting
 from sim.wiring import names
@@ -156,7 +158,9 @@ class House:
     @cached_property
     def cache(self) -> Cache:
         """The call cache."""
-        return SqliteCache(private(self._where.cache) / "calls.sqlite")
+        with contextlib.suppress(UsageProblem):  # the cache itself says that it cannot be used
+            private.folder(self._where.cache)
+        return SqliteCache(self._where.calls)
 
     def judge(self, name: str, *, cached: bool = True) -> Judge | None:
         """The judge called `name`, None for `none`. Raises UsageProblem."""
@@ -234,8 +238,8 @@ class House:
         folder = self._where.records / name
 
         def make() -> Writer:
-            private(self._where.data)
-            private(self._where.records)
+            private.folder(self._where.data)
+            private.folder(self._where.records)
             head = {
                 "schema": 1,
                 "version": __version__,
@@ -252,7 +256,7 @@ class House:
                     }
                 ],
             }
-            return Run.create(folder, head).writing()
+            return Run.create(folder, head)
 
         return make, folder
 

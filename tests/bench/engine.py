@@ -81,8 +81,7 @@ async def _measure(*, real: bool) -> tuple[list[float], int]:
     turns = 0
     with tempfile.TemporaryDirectory() as folder:
         house = House(Places(Path(folder) / "data", Path(folder) / "cache"), cache=False)
-        run = Run.create(Path(folder) / "run", {"version": __version__, "signatures": []})
-        with run.writing() as store:
+        with Run.create(Path(folder) / "run", {"version": __version__, "signatures": []}) as store:
             await _hold(house, store, names, -CONVERSATIONS, real=real)
             for repeat in range(REPEATS):
                 before = _cpu()

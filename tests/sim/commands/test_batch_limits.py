@@ -191,9 +191,9 @@ def test_a_ctrl_c_before_the_first_dialogue_is_an_interruption_and_says_how_to_g
 ) -> None:
     create = RunPart.create
 
-    def interrupted(*args: Any) -> RunPart:
+    def interrupted(*args: Any, **options: Any) -> RunPart:
         signal.raise_signal(signal.SIGINT)
-        return create(*args)
+        return create(*args, **options)
 
     monkeypatch.setattr(RunPart, "create", interrupted)
     done = skopos("run", *CLINIC, "--interpreters", fake("f.json"), "--judge", "none", "--out", "r")

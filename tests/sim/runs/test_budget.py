@@ -78,7 +78,7 @@ async def test_many_callers_never_pass_the_limit_together() -> None:
 
 
 def test_what_earlier_parts_spent_is_in_their_journals(tmp_path: Path) -> None:
-    run = Run.create(tmp_path / "run", {})
+    run = Run.create(tmp_path / "run", {}).run
     (run.folder / "journal").mkdir()
     calls = [
         '{"type":"CallFinished","cost":0.25,"input_tokens":10,"output_tokens":5}',
@@ -93,7 +93,7 @@ def test_what_earlier_parts_spent_is_in_their_journals(tmp_path: Path) -> None:
 
 
 def test_a_text_that_is_the_name_of_an_event_cost_nothing(tmp_path: Path) -> None:
-    run = Run.create(tmp_path / "r", {})
+    run = Run.create(tmp_path / "r", {}).run
     (run.folder / "journal").mkdir()
     lines = '{"type":"UtteranceInterpreted","raw":"CallFinished"}\n{"type":"CallFinished","cost":0.5}\n'
     (run.folder / "journal" / "k.0.jsonl").write_text(lines, encoding="utf-8")

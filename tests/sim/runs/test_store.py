@@ -11,7 +11,7 @@ import pytest
 from sim.core.errors import UsageProblem
 from sim.core.identity import digest
 from sim.core.values import Mode
-from sim.runs import lines
+from sim.runs import lines, private
 from sim.runs.journal import read_journal
 from sim.runs.store import Run, slug, verdict_file_name
 from sim.runs.verdicts import overlaid
@@ -20,13 +20,66 @@ from tests.sim.core.people import EMPTY, FakeInterpreter, FakeUser, Stage, down
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    return Run.create(tmp_path / "run", {"schema": 1, "signatures": []})
+    with Run.create(tmp_path / "run", {"schema": 1, "signatures": []}) as writer:
+        return writer.run
 
 
 def test_a_folder_with_a_run_is_refused_with_the_resume_command(run: Run) -> None:
     with pytest.raises(UsageProblem, match="already holds") as refused:
         Run.create(run.folder, {})
     assert "skopos resume" in refused.value.problems[0].why
+
+
+def test_of_two_starts_at_once_one_wins_and_the_other_is_told(tmp_path: Path) -> None:
+    with Run.create(tmp_path / "r", {"signatures": []}) as writer:
+        with pytest.raises(UsageProblem, match="another process"):
+            Run.create(tmp_path / "r", {"signatures": [], "other": True})
+        with pytest.raises(UsageProblem, match="another process"):
+            Run(tmp_path / "r").writing()
+        assert writer.run.head == {"signatures": []}
+    with pytest.raises(UsageProblem, match="already holds"):
+        Run.create(tmp_path / "r", {"signatures": []})
+    Run(tmp_path / "r").writing().close()
+
+
+def test_the_next_attempt_is_one_more_than_any_journal_tells(run: Run) -> None:
+    with run.writing() as writer:
+        for name, attempt in (("k", 0), ("k", 4), ("odd", 0)):
+            writer.journal(name, attempt).close()
+    journals = run.folder / "journal"
+    started = (
+        '{"type":"ConversationStarted","conversation":"k-7","key":{},"scenario":"s","pair":["kor","ind"]'
+    )
+    rest = ',"mode":"scripted","system":{},"users":{},"judge":"j","procedure":"turn","signature":{}}\n'
+    (journals / "renamed.jsonl").write_text(started + rest, encoding="utf-8")
+    (journals / "odd.²³.jsonl").write_text("no event\n", encoding="utf-8")
+    assert run.attempts() == {"k": 8, "odd": 1}
+
+
+def test_a_system_that_takes_a_little_at_a_time_gets_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Slow:
+        def __init__(self, file: Any) -> None:
+            self.file = file
+
+        def __enter__(self) -> "Slow":
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            self.file.close()
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.file, name)
+
+        def write(self, data: memoryview) -> int:
+            return int(self.file.write(data[:3]))
+
+    real = private.opened
+    monkeypatch.setattr(private, "opened", lambda path, mode: Slow(real(path, mode)))
+    lines.append(tmp_path / "f.jsonl", {"text": "মা 한국어"})
+    monkeypatch.undo()
+    assert (tmp_path / "f.jsonl").read_text(encoding="utf-8") == '{"text":"মা 한국어"}\n'
 
 
 def test_a_second_writer_is_refused(run: Run) -> None:
@@ -156,7 +209,7 @@ def test_a_line_that_does_not_fit_on_the_disk_leaves_no_part_behind(
             super().write(data[:3])
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "open", lambda self, mode, buffering=-1: Full(str(self), "a"))
+    monkeypatch.setattr(private, "opened", lambda path, mode: Full(str(path), "a"))
     with pytest.raises(OSError, match="No space"):
         lines.append(path, {"n": 2})
     monkeypatch.undo()
