@@ -8,22 +8,15 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationError,
-    model_validator,
-)
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
 
 from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import SEEDS
 from sim.core.languages import language
 from sim.core.values import Mode
-from sim.runs import toml_file
+from sim.runs import named, toml_file, toml_problems
 from sim.runs.budget import budget, duration
+from sim.runs.named import Count, ModelName, NamedModel, Part, Rate
 from sim.runs.parameters import sampling
 
 PREFIX = "plan:"
@@ -59,35 +52,30 @@ Name = Annotated[str, Field(min_length=1)]
 Names = Annotated[tuple[Name, ...], BeforeValidator(_listed), Field(min_length=1)]
 BudgetWords = Annotated[str, AfterValidator(_words(budget))]
 DurationWords = Annotated[str, AfterValidator(_words(duration))]
-Count = Annotated[int, Field(ge=1, strict=True)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Grid(_Part):
+class Grid(Part):
     """`[[systems]]`: every combination of its models, briefs and histories."""
 
     model: Names = ()
     """Empty in plans that take their models from `--interpreters`."""
     brief: Names | None = None
     history: Names | None = None
-    parameters: Annotated[dict[str, Any], AfterValidator(sampling)] = {}
+    parameters: Annotated[dict[str, Any], AfterValidator(sampling)] = Field(default_factory=dict)
 
 
-class Recipient(_Part):
+class Recipient(Part):
     """`[users.LANGUAGE]`: who speaks that language."""
 
     model: Name
 
 
-class Users(_Part):
+class Users(Part):
     """`[users]`: who speaks in modes with live users, by seat or, in `[users.kor]`, by language."""
 
     A: Name | None = None
     B: Name | None = None
-    languages: dict[Annotated[str, AfterValidator(_words(language))], Recipient] = {}
+    languages: dict[Annotated[str, AfterValidator(_words(language))], Recipient] = Field(default_factory=dict)
 
     @model_validator(mode="before")
     @classmethod
@@ -98,14 +86,7 @@ class Users(_Part):
         return seats | {"languages": {name: value[name] for name in value if name not in seats}}
 
 
-class Rate(_Part):
-    """`[limits.PROVIDER]`: what a provider allows."""
-
-    requests_per_minute: Count | None = None
-    tokens_per_minute: Count | None = None
-
-
-class PlanFile(_Part):
+class PlanFile(Part):
     """The whole document; what is left out is for flags and defaults to say."""
 
     schema_: Literal[1] = Field(alias="schema")
@@ -129,10 +110,12 @@ class PlanFile(_Part):
     concurrency: Count | None = None
     budget: BudgetWords | None = None
     deadline: DurationWords | None = None
-    limits: dict[str, Rate] = {}
+    limits: dict[str, Rate] = Field(default_factory=dict)
+    models: dict[ModelName, NamedModel] = Field(default_factory=dict)
+    """Models under names of their own, for any role."""
 
 
-_PARTS: dict[str, type[_Part]] = {"systems": Grid, "users": Recipient, "limits": Rate}
+_PARTS: dict[str, type[Part]] = {"systems": Grid, "users": Recipient, "limits": Rate}
 
 EMPTY = PlanFile(schema=1)
 """The plan of a run that is named by flags alone."""
@@ -142,9 +125,12 @@ def read(name: str) -> PlanFile:
     """The plan in the file `name`, or one that ships for `plan:NAME`. Raises UsageProblem with all problems."""
     file = _shipped(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else Path(name)
     try:
-        return PlanFile.model_validate(toml_file.read(file))
+        text = toml_file.text(file)
+        return PlanFile.model_validate(toml_file.parsed(text))
     except ValidationError as failure:
-        raise UsageProblem(*(_problem(name, dict(error)) for error in failure.errors())) from failure
+        raise UsageProblem(
+            *toml_problems.found(failure, text, title=_TITLE, of="a plan", file=name, known=_known)
+        ) from failure
     except UnicodeDecodeError as failure:
         raise _unreadable(name, "it is not UTF-8") from failure
     except OSError as failure:
@@ -173,15 +159,9 @@ def _unreadable(name: str, why: str) -> UsageProblem:
     )
 
 
-def _problem(name: str, error: dict[str, Any]) -> Problem:
-    steps = [str(step) for step in error["loc"] if step not in ("languages", "[key]")]
-    place = ".".join(steps) or "the whole"
-    if error["type"] == "extra_forbidden":
-        inside = str(error["loc"][0]) if len(error["loc"]) > 1 else ""
-        part = _PARTS.get(inside, PlanFile)
-        known = tuple(field.alias or key for key, field in part.model_fields.items())
-        return Problem(_TITLE, f"{place} is no key of a plan.", choices=known, where=name)
-    said = str(error["msg"]).removeprefix("Value error, ")
-    given = error["input"]
-    shown = f" ({given!r})" if isinstance(given, str | int | float | bool) else ""
-    return Problem(_TITLE, f"{place}{shown}: {said[:1].lower()}{said[1:]}.", where=name)
+def _known(path: tuple[str | int, ...]) -> tuple[str, ...]:
+    """The keys of the table at `path`."""
+    if path and path[0] == "models":
+        return named.keys(path[1:])
+    part = _PARTS.get(str(path[0]), PlanFile) if path else PlanFile
+    return tuple(field.alias or key for key, field in part.model_fields.items())

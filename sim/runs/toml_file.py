@@ -14,7 +14,16 @@ def read(file: Path | Traversable) -> dict[str, Any]:
 
     Raises OSError where it cannot be read, ValueError where it is not UTF-8 or not TOML.
     """
-    text = file.read_text(encoding="utf-8-sig")
+    return parsed(text(file))
+
+
+def text(file: Path | Traversable) -> str:
+    """What stands in a file. Raises OSError, and ValueError where it is not UTF-8."""
+    return file.read_text(encoding="utf-8-sig")
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """The document in `text`. Raises ValueError where it is no TOML."""
     try:
         return tomllib.loads(text)
     except RecursionError as failure:
