@@ -28,7 +28,8 @@ COMMANDS: dict[str, str] = {
     "compare": "show where two systems of a run differ",
     "replay": "play a recorded conversation again",
     "scenarios": "list, show and check scenarios",
-    "models": "show models and data with their licences",
+    "models": "list models by name, and check what one can do",
+    "trust": "let the settings of a folder say where text and keys go",
     "doctor": "show what is available here, and why not",
 }
 
@@ -79,8 +80,8 @@ def _dispatch(words: list[str]) -> int:
     command: Any = importlib.import_module(f"sim.commands.{name}")
     parser = Parser(prog=f"skopos {name}", description=_sentence(COMMANDS[name]), allow_abbrev=False)
     command.add_arguments(parser)
-    settings.apply(parser, os.environ, Path.cwd(), words[1:])
-    flags = argparse.Namespace(given=settings.given(parser, words[1:]))
+    book = settings.apply(parser, os.environ, Path.cwd(), words[1:])
+    flags = argparse.Namespace(given=settings.given(parser, words[1:]), book=book)
     code: int = command.run(parser.parse_args(words[1:], flags))
     return code
 

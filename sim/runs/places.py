@@ -1,16 +1,21 @@
 """Where Skopos keeps things: the only module that chooses a directory.
 
-Agents get paths from here and never choose one. `SKOPOS_DATA` and `SKOPOS_CACHE` move the two roots.
+Agents get paths from here and never choose one. `SKOPOS_DATA`, `SKOPOS_CACHE` and `SKOPOS_CONFIG` move the
+three roots.
 """
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import platformdirs
 
 from sim.core.errors import Problem, UsageProblem
+
+
+def _config() -> Path:
+    return Path(platformdirs.user_config_dir("skopos", appauthor=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +26,8 @@ class Places:
     """Records of watched and held conversations; mode 0700."""
     cache: Path
     """Assembled models and the call cache; may be deleted at any time."""
+    config: Path = field(default_factory=_config)
+    """The user's own settings, and which folders are trusted."""
 
     @property
     def records(self) -> Path:
@@ -42,13 +49,24 @@ class Places:
         """The call cache."""
         return self.cache / "calls.sqlite"
 
+    @property
+    def settings(self) -> Path:
+        """The settings of all projects."""
+        return self.config / "skopos.toml"
+
+    @property
+    def trust(self) -> Path:
+        """Which folders' settings may say where text and keys go."""
+        return self.config / "trusted.json"
+
 
 def places(environment: Mapping[str, str] | None = None) -> Places:
     """The directories under this environment; nothing is created yet."""
     env = os.environ if environment is None else environment
     data = env.get("SKOPOS_DATA") or platformdirs.user_data_dir("skopos", appauthor=False)
     cache = env.get("SKOPOS_CACHE") or platformdirs.user_cache_dir("skopos", appauthor=False)
-    return Places(Path(data), Path(cache))
+    config = env.get("SKOPOS_CONFIG")
+    return Places(Path(data), Path(cache), Path(config) if config else _config())
 
 
 def run_folder(name: str, where: Places) -> Path:
