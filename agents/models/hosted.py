@@ -11,6 +11,7 @@ from typing import Any
 from agents.models import gateway
 from agents.models.compatible import PREFIXES, CompatibleBackend
 from agents.models.faults import answered, attempt_failed
+from agents.models.keys import ANYWHERE, Place
 from agents.models.prices import Prices
 from agents.models.seeds import SeedTaking
 from agents.models.shapes import read_answer
@@ -21,9 +22,10 @@ from sim.core.ports import CallScope
 class LiteLLMBackend:
     """A model by its LiteLLM name."""
 
-    def __init__(self, model: str, *, timeout: float = 120.0) -> None:
-        """`timeout` is in seconds, for one attempt."""
+    def __init__(self, model: str, *, timeout: float = 120.0, place: Place = ANYWHERE) -> None:
+        """`timeout` is in seconds, for one attempt; `place` is where the model is asked, and with which key."""
         self._model = model
+        self._place = place
         self._timeout = timeout
         self._prices = Prices(model)
         self._seeds: SeedTaking | None = None
@@ -57,6 +59,10 @@ class LiteLLMBackend:
     async def _ask(self, litellm: Any, attempt: Attempt, parameters: dict[str, Any]) -> Any:
         options: dict[str, Any] = {"timeout": self._timeout, **parameters}
         options |= {"num_retries": 0, "max_retries": 0}
+        if self._place.base:
+            options["api_base"] = self._place.base
+        if self._place.key:
+            options["api_key"] = self._place.key
         if attempt.response_format is not None:
             options["response_format"] = dict(attempt.response_format)
         if attempt.on_delta is not None:

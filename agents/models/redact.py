@@ -20,13 +20,18 @@ class Redactor:
     """Redacts by the secrets it was given."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
-        known = sorted({s for s in secrets if len(s) >= _SHORTEST}, key=len, reverse=True)
+        self._secrets = frozenset(s for s in secrets if len(s) >= _SHORTEST)
+        known = sorted(self._secrets, key=len, reverse=True)
         self._known = re.compile("|".join(map(re.escape, known))) if known else None
 
     @classmethod
     def of(cls, environment: Mapping[str, str], *more: str) -> Redactor:
         """The redactor for an environment, and for further secrets made at run time."""
         return cls([*(value for name, value in environment.items() if _KEY_LIKE.search(name)), *more])
+
+    def knowing(self, secret: str) -> Redactor:
+        """This one with a secret more."""
+        return Redactor([*self._secrets, secret])
 
     def __call__(self, text: str) -> str:
         """`text` without secrets."""

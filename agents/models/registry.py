@@ -1,4 +1,4 @@
-"""Names → clients: LiteLLM names, `gguf:PATH[#PROFILE]`, `local`, `fake:FILE`.
+"""Names → clients: LiteLLM names, `gguf:PATH[#PROFILE]`, `local`, `fake:FILE`, and whatever a person calls one.
 
 A pool belongs to whoever made it and is closed by them; it holds one server a GGUF, however many roles
 speak through it. Checking `local`, `gguf:` and `fake:` loads no model and no LiteLLM.
@@ -15,13 +15,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from agents.models import embedded, fake_file, gateway, gguf
+from agents.models import embedded, fake_file, gateway, gguf, keys
 from agents.models.budgeted import BudgetedBackend, Purse
 from agents.models.client import ModelClient
 from agents.models.compatible import PREFIXES, CompatibleBackend, named_base
 from agents.models.fake import FakeBackend
 from agents.models.hosted import LiteLLMBackend
+from agents.models.hosts import own_base
+from agents.models.keys import Place
 from agents.models.local import LocalBackend
+from agents.models.meant import Meant, PricedBackend
 from agents.models.profiles import Profile, profile_of
 from agents.models.redact import Redactor
 from agents.models.retry import RetryPolicy
@@ -40,9 +43,10 @@ _CHOICES = (
 )
 
 
-def validate(name: str) -> None:
-    """Raises UsageProblem where no client can be opened under `name`."""
-    kind, rest = _parts(name)
+def validate(named: str | Meant) -> None:
+    """Raises UsageProblem where no client can be opened."""
+    meant = _meant(named)
+    kind, rest = _parts(meant.model)
     if kind == "gguf":
         path, chosen = _file(rest)
         gguf.check(path)
@@ -50,7 +54,7 @@ def validate(name: str) -> None:
     elif kind == "fake":
         fake_file.read(_path(rest))
     elif kind == "hosted":
-        problem = _hosted_problem(name)
+        problem = keys.problem(meant) if meant.api_key_env else _hosted_problem(meant)
         if problem is not None:
             raise UsageProblem(problem)
 
@@ -95,24 +99,35 @@ class ModelPool:
     ) -> None:
         await self.aclose()
 
-    def open_client(self, name: str) -> ModelClient:
+    def open_client(self, named: str | Meant) -> ModelClient:
         """A client by name. Nothing is started or connected before its first call.
 
         A `gguf:` file is read once for its hash. Raises UsageProblem, also where a budget cannot be kept.
         """
-        validate(name)
-        kind, rest = _parts(name)
+        meant = _meant(named)
+        validate(meant)
+        name = meant.name
+        kind, rest = _parts(meant.model)
         if kind == "fake":
             file = fake_file.read(_path(rest))
             identity = {"model": "fake", "sha256": file.sha256}
             return self._client(name, FakeBackend(file), identity, FakeTariff(file))
         if kind == "hosted":
-            return self._client(name, _hosted(name), {"model": name}, HostedTariff(name))
+            return self._hosted(meant)
         if kind == "local":
             known = {"model": embedded.MODEL, "sha256": embedded.SHA256}
             return self._served(name, None, self._settings.context, known)
         path, chosen = _file(rest)
         return self._of_file(name, path.resolve(), profile_of(path, chosen))
+
+    def _hosted(self, meant: Meant) -> ModelClient:
+        place = keys.place(meant, self._environment, own_base(meant.model))
+        if place.key:
+            self._redactor = self._redactor.knowing(place.key)
+        backend = _backend(meant.model, place)
+        if meant.price is not None:
+            backend = PricedBackend(backend, meant.price)
+        return self._client(meant.name, backend, meant.identity, HostedTariff(meant.model, meant.price))
 
     def _of_file(self, name: str, path: Path, profile: Profile | None) -> ModelClient:
         known = {"model": path.stem, "sha256": gguf.sha256(path)}
@@ -165,10 +180,14 @@ class ModelPool:
         return client
 
 
-def _hosted(name: str) -> Backend:
+def _backend(model: str, place: Place) -> Backend:
     """The openai package where the environment names a server that speaks its protocol, else LiteLLM."""
-    own_server = name.startswith(PREFIXES) and named_base() is not None
-    return CompatibleBackend(name) if own_server else LiteLLMBackend(name)
+    own_server = not place.base and model.startswith(PREFIXES) and named_base() is not None
+    return CompatibleBackend(model) if own_server else LiteLLMBackend(model, place=place)
+
+
+def _meant(named: str | Meant) -> Meant:
+    return named if isinstance(named, Meant) else Meant(named, named)
 
 
 def _parts(name: str) -> tuple[str, str]:
@@ -200,8 +219,9 @@ def _path(name: str) -> Path:
         return Path(name)
 
 
-def _hosted_problem(name: str) -> Problem | None:
+def _hosted_problem(meant: Meant) -> Problem | None:
     litellm = gateway.load()
+    name = meant.model
     try:
         provider = litellm.get_llm_provider(name)[1]
     except Exception:
@@ -211,14 +231,7 @@ def _hosted_problem(name: str) -> Problem | None:
             "A hosted model is named PROVIDER/MODEL.",
             (*_nearest(litellm, name), *_CHOICES),
         )
-    missing = litellm.validate_environment(name)["missing_keys"]
-    if missing:
-        return Problem(
-            "No key",
-            f"There is no key for {name!r} in the environment.",
-            f"{provider} reads {' or '.join(missing)}.",
-        )
-    return None
+    return keys.missing(litellm, meant, str(provider))
 
 
 def _nearest(litellm: Any, name: str) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Any, Literal, Protocol
 
 from agents.models import gateway
 from agents.models.fake_file import ScriptFile
+from agents.models.meant import Price
 from agents.models.wire import Attempt
 from sim.core.errors import Problem
 from sim.core.text import dumps
@@ -97,14 +98,20 @@ class FakeTariff:
 class HostedTariff:
     """A hosted model, by LiteLLM's bundled price list."""
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, price: Price | None = None) -> None:
+        """`price` goes before the list's."""
         self._model = model
+        self._price = price
         self._info: dict[str, Any] | None = None
 
     def problem(self, unit: Unit) -> Problem | None:
         """A money budget for a model without a price in the list."""
         info = self._listed()
-        if unit == "USD" and not (info.get("input_cost_per_token") and info.get("output_cost_per_token")):
+        if (
+            self._price is None
+            and unit == "USD"
+            and not (info.get("input_cost_per_token") and info.get("output_cost_per_token"))
+        ):
             return no_price(self._model)
         return None
 
@@ -140,15 +147,23 @@ class HostedTariff:
                 self._info = dict(litellm.get_model_info(self._model))
             except Exception:
                 self._info = {}
+            if self._price is not None:
+                self._info = _repriced(self._info, self._price)
         return self._info
 
 
-def price(model: str, input_tokens: int, output_tokens: int) -> float | None:
-    """US dollars by the bundled price list; 0 for models on this machine, None for an unknown price."""
-    if model == "local" or model.startswith(("gguf:", "fake:")):
+def price(model: str, input_tokens: int, output_tokens: int, own: Price | None = None) -> float | None:
+    """US dollars by `own`, else by the bundled price list; 0 for models on this machine, None where unknown."""
+    if own is None and (model == "local" or model.startswith(("gguf:", "fake:"))):
         return 0.0
-    tariff = HostedTariff(model)
+    tariff = HostedTariff(model, own)
     return None if tariff.problem("USD") else tariff.likely(input_tokens, output_tokens)
+
+
+def _repriced(info: dict[str, Any], price: Price) -> dict[str, Any]:
+    """What is known of a model, at the price a person gave."""
+    kept = {name: value for name, value in info.items() if "cost_per" not in name}
+    return kept | {"input_cost_per_token": price.input, "output_cost_per_token": price.output}
 
 
 def no_price(model: str) -> Problem:

@@ -8,13 +8,18 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from sim.commands import errors, options
 from sim.commands.signals import interruptible
+from sim.core.errors import Problem, UsageProblem
 from sim.core.text import visible
 from sim.core.values import EndReason
 from sim.runs.batch import Progress
+from sim.runs.book import Book
 from sim.runs.budget import Account, budget, duration, spent
 from sim.runs.meter import Meter
+from sim.runs.named import ModelName, NamedModel
 from sim.runs.places import places
 from sim.runs.store import Run
 from sim.runs.verdicts import judged
@@ -46,15 +51,29 @@ async def means(
     concurrency: int,
     account: Account | None = None,
     rates: Mapping[str, Mapping[str, int | None]] | None = None,
+    book: Book,
 ) -> AsyncIterator[Means]:
     """A house of its own, closed again when the block ends."""
     from sim.wiring.studio import House
 
-    house = House(places(), cache=cache, purse=account, rates=rates)
+    house = House(places(), cache=cache, purse=account, rates=rates, book=book)
     try:
         yield Means(house, Meter(house.provider), account, concurrency)
     finally:
         await house.aclose()
+
+
+def named(run: Run) -> dict[str, NamedModel]:
+    """The named models of a run or a record. Raises UsageProblem where they are none."""
+    tables = (run.head.get("plan") or {}).get("models") or run.head.get("models") or {}
+    try:
+        return TypeAdapter(dict[ModelName, NamedModel]).validate_python(tables)
+    except ValidationError as failure:
+        raise UsageProblem(
+            Problem(
+                "Damaged file", f"run.json names no models: {failure}.", where=str(run.folder / "run.json")
+            )
+        ) from failure
 
 
 def account(run: Run, args: argparse.Namespace) -> Account | None:

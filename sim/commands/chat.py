@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import sys
 
-from sim.commands import errors
+from sim.commands import errors, options
 from sim.commands.watch import NOTES, SETTINGS, held, on_terminal, result_code, say_record, starting
 from sim.core.errors import Problem, UsageProblem
 from sim.core.languages import language
@@ -39,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what to do with an odd translation: ask (default) or deliver it",
     )
     parser.add_argument("--no-record", action="store_true", help="keep no record of this chat")
+    options.add_trust(parser)
     parser.add_argument(
         "--plain", action="store_true", help="lines instead of a screen; the default in a pipe"
     )
@@ -56,7 +57,7 @@ async def _chat(args: argparse.Namespace) -> int:
         from sim.runs.places import places
         from sim.wiring.studio import House
 
-        house = House(places())
+        house = House(places(), book=args.book)
     try:
         with starting(on_screen):
             scenario = loader.find(args.scenario) if args.scenario else None

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from sim.commands import errors
-from sim.commands.carrying import STOPPING, Means, account, means
+from sim.commands.carrying import STOPPING, Means, account, means, named
 from sim.commands.run import add_running, limit
 from sim.commands.signals import interruptible
 from sim.core.errors import FaultKind, Problem, UsageProblem
@@ -48,7 +48,10 @@ async def _judge(args: argparse.Namespace) -> int:
     opened = Run(run_folder(args.run, places()))
     errors.say(f"skopos: judging {visible(str(opened.folder))} by {visible(args.judge)}")
     async with means(
-        cache=not args.no_cache, concurrency=args.concurrency, account=account(opened, args)
+        cache=not args.no_cache,
+        concurrency=args.concurrency,
+        account=account(opened, args),
+        book=args.book.over(named(opened)),
     ) as by:
         with opened.writing() as writer:
             writer.mend()

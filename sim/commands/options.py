@@ -11,7 +11,14 @@ from sim.core.identity import SEEDS
 from sim.core.languages import language
 from sim.core.values import Mode
 
-SIMULATED = ("script", "gguf:PATH", "fake:FILE", "local", "any LiteLLM model name")
+SIMULATED = (
+    "script",
+    "gguf:PATH",
+    "fake:FILE",
+    "local",
+    "a NAME of `skopos models`",
+    "any LiteLLM model name",
+)
 """Users that need no keyboard."""
 _DIGITS = 20
 """Of the longest number that is read at all."""
@@ -114,6 +121,13 @@ def add_conversation(parser: argparse.ArgumentParser) -> None:
 def add_cache(parser: argparse.ArgumentParser) -> None:
     """The option that leaves the call cache alone."""
     parser.add_argument("--no-cache", action="store_true", help="ask models anew instead of the call cache")
+
+
+def add_trust(parser: argparse.ArgumentParser) -> None:
+    """The option that lets a folder's settings say where text and keys go, for this once."""
+    parser.add_argument(
+        "--trust", action="store_true", help="let this folder's settings name addresses, keys and commands"
+    )
 
 
 def add_faces(parser: argparse.ArgumentParser, *, screen: bool = True) -> None:

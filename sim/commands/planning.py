@@ -1,7 +1,7 @@
 """What a run is to hold: flags go before the plan, the plan before settings, settings before defaults."""
 
 import argparse
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from sim.core.errors import Problem, UsageProblem
 from sim.core.text import visible
 from sim.core.values import Mode
 from sim.runs import plan_file
+from sim.runs.book import Book, separated
 from sim.runs.plan import RunPlan, System
 from sim.runs.plan_file import Grid, PlanFile
 
@@ -34,8 +35,8 @@ class Limits:
         return asdict(self)
 
 
-def planned(args: argparse.Namespace) -> tuple[RunPlan, Limits]:
-    """The plan and the limits. Raises UsageProblem with everything that does not fit."""
+def planned(args: argparse.Namespace) -> tuple[RunPlan, Limits, Book]:
+    """The plan, the limits, and the named models it uses. Raises UsageProblem with everything that does not fit."""
     file = plan_file.read(args.plan) if args.plan else plan_file.EMPTY
     problems: list[Problem] = []
     chosen = partial(options.chosen, args)
@@ -62,12 +63,15 @@ def planned(args: argparse.Namespace) -> tuple[RunPlan, Limits]:
     problems += _misfits(plan, judges)
     if problems:
         raise UsageProblem(*problems)
-    return plan, Limits(
+    book = args.book.over(file.models).kept(plan.written)
+    plan = replace(plan, models={name: model.document() for name, model in book.named.items()})
+    limits = Limits(
         concurrency=chosen("concurrency", file.concurrency, DEFAULT_CONCURRENCY),
         budget=chosen("budget", file.budget),
         deadline=chosen("deadline", file.deadline),
         providers={name: rate.model_dump() for name, rate in file.limits.items()},
     )
+    return plan, limits, book
 
 
 def _several(value: Any) -> tuple[Any, ...]:
@@ -121,7 +125,7 @@ def _systems(args: argparse.Namespace, file: PlanFile, problems: list[Problem]) 
 def _given(interpreters: str | None, problems: list[Problem]) -> tuple[str, ...]:
     if interpreters is None:
         return ()
-    names = tuple(name.strip() for name in interpreters.split(",") if name.strip())
+    names = tuple(filter(None, separated(interpreters)))
     if len(set(names)) < len(names) or not names:
         problems.append(Problem("Unusable --interpreters", f"{interpreters!r} names none, or one twice."))
     return names

@@ -4,11 +4,12 @@ import argparse
 import asyncio
 
 from sim.commands import errors, options
-from sim.commands.carrying import account, carry_out, means
+from sim.commands.carrying import account, carry_out, means, named
 from sim.commands.judge import judge_later, judge_run
 from sim.commands.planning import DEFAULT_CONCURRENCY
 from sim.commands.run import add_limits, add_running
 from sim.core.text import visible
+from sim.runs.book import Book
 from sim.runs.places import places, run_folder
 from sim.runs.store import Run
 
@@ -42,6 +43,7 @@ async def _resume(args: argparse.Namespace) -> int:
         concurrency=options.chosen(args, "concurrency", limits.get("concurrency"), DEFAULT_CONCURRENCY),
         account=account(run, args),
         rates=limits.get("providers"),
+        book=Book(named(run)),
     ) as by:
         part = RunPart.reopen(by.house, run, allow_drift=args.allow_drift)
         plan = part.plan

@@ -11,6 +11,7 @@ from sim.commands.planning import Limits, planned, refuse_unused, say_plan, spel
 from sim.core.errors import Problem, UsageProblem
 from sim.core.text import visible
 from sim.core.version import __version__
+from sim.runs.book import Book
 from sim.runs.budget import Account, budget, duration
 from sim.runs.places import places
 from sim.runs.plan import RunPlan
@@ -52,6 +53,7 @@ def add_running(parser: argparse.ArgumentParser) -> None:
         help="at once (default 4)",
     )
     options.add_cache(parser)
+    options.add_trust(parser)
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
@@ -82,13 +84,13 @@ def limit(read: Callable[[str], object]) -> Callable[[str], str]:
 
 def run(args: argparse.Namespace) -> int:
     """Hold a run; the exit code."""
-    wanted, limits = planned(args)
+    wanted, limits, book = planned(args)
     if not args.out and not args.dry_run:
         raise UsageProblem(Problem("Folder needed", "Name the folder of the run by --out."))
-    return asyncio.run(_run(args, wanted, limits))
+    return asyncio.run(_run(args, wanted, limits, book))
 
 
-async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits) -> int:
+async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits, book: Book) -> int:
     from sim.commands.judge import judge_later
     from sim.wiring.part import RunPart, signatures
 
@@ -97,6 +99,7 @@ async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits) -> int
         concurrency=limits.concurrency,
         account=Account(budget(limits.budget)) if limits.budget else None,
         rates=limits.providers,
+        book=book,
     ) as by:
         signed = signatures(by.house, wanted)
         refuse_unused(limits, by.house.providers)

@@ -15,6 +15,7 @@ from sim.commands.signals import interruptible
 from sim.core.errors import Problem, UsageProblem
 from sim.core.studio import Session, Setup, Studio
 from sim.core.values import EndReason
+from sim.runs.book import Book
 
 SETTINGS = "screen.json"
 """What a person set on the screen, in the data directory."""
@@ -48,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_conversation(parser)
     options.add_cache(parser)
+    options.add_trust(parser)
     options.add_faces(parser)
 
 
@@ -68,7 +70,8 @@ def run(args: argparse.Namespace) -> int:
         seed=args.seed,
         strict_language=args.strict_language,
     )
-    return asyncio.run(_watch(setup, face(args), choose=args.choose, cache=not args.no_cache))
+    cache = not args.no_cache
+    return asyncio.run(_watch(setup, face(args), args.book, choose=args.choose, cache=cache))
 
 
 def face(args: argparse.Namespace) -> str:
@@ -86,14 +89,14 @@ def on_terminal() -> bool:
     )
 
 
-async def _watch(setup: Setup, face_name: str, *, choose: bool, cache: bool) -> int:
+async def _watch(setup: Setup, face_name: str, book: Book, *, choose: bool, cache: bool) -> int:
     if choose and face_name != "screen":
         raise UsageProblem(Problem("No screen", "--choose needs a terminal, and no other face."))
     with starting(face_name == "screen"):
         from sim.runs.places import places
         from sim.wiring.studio import House
 
-        house = House(places(), cache=cache)
+        house = House(places(), cache=cache, book=book)
     try:
         if choose:
             return await _choose(house, setup)

@@ -6,6 +6,8 @@ from typing import Any
 
 from sim.core.studio import Setup
 from sim.core.values import Mode
+from sim.runs.book import separated
+from sim.runs.named import NamedModel
 
 PLAIN = ("local", "reference", "copy")
 """Systems without brief and history."""
@@ -59,6 +61,21 @@ class RunPlan:
     """Of the other modes."""
     seed: int = 0
     strict_language: bool = False
+    models: Mapping[str, Any] = field(default_factory=dict)
+    """Name → `[models.NAME]` of the named models it uses: a run means the same wherever it is resumed."""
+
+    @property
+    def named(self) -> dict[str, NamedModel]:
+        """The named models it uses. Raises ValueError where they are none."""
+        return {name: NamedModel.model_validate(table) for name, table in self.models.items()}
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """Every model it asks, as it is written."""
+        asked = [system.model for system in self.systems]
+        asked += [name for judge in (self.judge, *self.later_judges) for name in separated(judge)]
+        asked += [name for name in (self.user_a, self.user_b, *self.users.values()) if name]
+        return tuple(dict.fromkeys(asked))
 
     def setups(self) -> Iterator[Setup]:
         """One setup a conversation: trial by trial, scenario by scenario, systems side by side."""

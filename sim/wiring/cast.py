@@ -15,6 +15,8 @@ from sim.core.modes import Course
 from sim.core.ports import ChecklistWriter, User
 from sim.core.studio import Setup
 from sim.core.values import Mode, Scenario, Speaker, other
+from sim.runs.book import separated
+from sim.runs.named import Role
 from sim.wiring import names
 from sim.wiring.names import OpenClient
 
@@ -154,17 +156,19 @@ def labels(setup: Setup) -> tuple[str, ...]:
     return (*found, WEAK_USERS) if "local" in (setup.user_a, setup.user_b) else tuple(found)
 
 
+def asked(setup: Setup) -> tuple[tuple[Role, str], ...]:
+    """The models a setup asks, as they are written, each with its role."""
+    inside = ("rules", "none", "reference", "copy", "script", "person", "")
+    named: list[tuple[Role, str | None]] = [("interpreter", setup.interpreter)]
+    named += [("judge", name) for name in separated(setup.judge)]
+    named += [("user", setup.user_a), ("user", setup.user_b)]
+    return tuple(dict.fromkeys((role, name) for role, name in named if name and name not in inside))
+
+
 def providers(setup: Setup) -> tuple[str, ...]:
-    """The names behind which a provider outside this machine may get the text."""
-    inside = ("rules", "none", "reference", "copy", "script", "person", "local")
-    asked = [setup.interpreter, *setup.judge.split(","), setup.user_a, setup.user_b]
-    return tuple(
-        dict.fromkeys(
-            name.strip()
-            for name in asked
-            if name and name.strip() not in inside and not name.strip().startswith(("gguf:", "fake:"))
-        )
-    )
+    """The models that a server outside this process may be asked for."""
+    names = dict.fromkeys(name for _, name in asked(setup))
+    return tuple(name for name in names if name != "local" and not name.startswith(("gguf:", "fake:")))
 
 
 def checklists(

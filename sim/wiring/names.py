@@ -15,11 +15,14 @@ from agents.interpreters.model import ModelInterpreter
 from agents.judges.model import ModelJudge
 from agents.judges.panel import PanelJudge
 from agents.judges.rules import RulesJudge
-from agents.models.registry import UNKNOWN, profile
+from agents.models.profiles import profiles
+from agents.models.registry import UNKNOWN
 from agents.users.local import LocalUser
 from agents.users.model import ModelUser
 from sim.core.errors import Problem, UsageProblem
 from sim.core.ports import Client, Encoder, Interpreter, Judge, User
+from sim.runs.book import separated
+from sim.runs.named import Role
 
 INTERPRETERS = ("local", "reference", "copy", "gguf:PATH", "fake:FILE", "any LiteLLM model name")
 JUDGES = ("rules", "none", "gguf:PATH", "fake:FILE", "local", "any LiteLLM model name", "several with commas")
@@ -27,8 +30,13 @@ USERS = ("script", "person", "gguf:PATH", "fake:FILE", "local", "any LiteLLM mod
 
 OpenClient = Callable[[str], Client]
 
-_GGUF = {"max_tokens": 512}
-"""A local server stops after 16 tokens where nothing is said."""
+_LONGEST: Mapping[Role, int] = {"interpreter": 512, "user": 512, "judge": 1600, "writer": 1600}
+"""Tokens of an answer of a local server, which stops after 16 where nothing is said."""
+
+
+def defaults(model: str, role: Role) -> dict[str, Any]:
+    """Parameters of a model in a role where nobody says others."""
+    return {"max_tokens": _LONGEST[role]} if model.startswith("gguf:") else {}
 
 
 def interpreter(
@@ -53,7 +61,7 @@ def interpreter(
         briefs.brief(brief or briefs.DEFAULT),
         way,
         pair=pair,
-        parameters=_parameters(name) | dict(parameters),
+        parameters=parameters,
         encoder=encoder() if way.kind == "similar" else None,
     )
 
@@ -80,7 +88,7 @@ def judge(name: str, *, client: OpenClient, encoder: Callable[[], Encoder]) -> J
     """
     if name == "none":
         return None
-    members = tuple(_judge(part.strip(), client, encoder) for part in name.split(","))
+    members = tuple(_judge(part, client, encoder) for part in separated(name))
     if len({member.name for member in members}) < len(members):
         raise UsageProblem(Problem("Judge named twice", f"{name!r} names a judge more than once."))
     return members[0] if len(members) == 1 else PanelJudge(members)
@@ -91,11 +99,8 @@ def _judge(name: str, client: OpenClient, encoder: Callable[[], Encoder]) -> Jud
         return RulesJudge(encoder())
     if name in ("none", ""):
         raise UsageProblem(Problem("Unusable panel", f"{name!r} cannot sit on a panel.", choices=JUDGES))
-    return ModelJudge(_opened(name, client, ("rules", "none", "local")), parameters=_judging(name))
-
-
-def _judging(name: str) -> dict[str, Any]:
-    return {"max_tokens": 1600} if name.startswith(("gguf:", "local")) else {}
+    longest = {"max_tokens": _LONGEST["judge"]} if name == "local" else {}
+    return ModelJudge(_opened(name, client, ("rules", "none", "local")), parameters=longest)
 
 
 def user(name: str, *, recipient: bool, client: OpenClient) -> User:
@@ -104,13 +109,9 @@ def user(name: str, *, recipient: bool, client: OpenClient) -> User:
         raise UsageProblem(Problem("Unknown user", f"{name!r} cannot be a user.", choices=USERS))
     if name == "local":
         return LocalUser(client("local"))
-    opened, known = _opened(name, client, ("script", "local")), profile(name)
-    return ModelUser(
-        opened,
-        recipient=recipient,
-        instruction=known.instruction if known else None,
-        parameters=_parameters(name),
-    )
+    opened = _opened(name, client, ("script", "local"))
+    known = profiles().get(opened.identity.get("profile", ""))
+    return ModelUser(opened, recipient=recipient, instruction=known.instruction if known else None)
 
 
 def _opened(name: str, client: OpenClient, others: tuple[str, ...]) -> Client:
@@ -127,7 +128,3 @@ def _opened(name: str, client: OpenClient, others: tuple[str, ...]) -> Client:
                 for problem in failure.problems
             )
         ) from failure
-
-
-def _parameters(name: str) -> dict[str, Any]:
-    return dict(_GGUF) if name.startswith("gguf:") else {}

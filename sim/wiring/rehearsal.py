@@ -5,15 +5,15 @@ each mode, over scenarios evenly spread, and scaled up. Tokens are estimated fro
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agents.models.tariff import price
 from agents.models.wrapped import Wrapped
 from sim.core.ports import CallScope, Client, Completion, Request
 from sim.core.studio import Setup
 from sim.core.text import dumps
+from sim.runs.book import Book
 from sim.runs.places import Places
 from sim.runs.plan import RunPlan
 from sim.wiring.studio import House
@@ -40,7 +40,7 @@ class Demand:
 async def demands(where: Places, plan: RunPlan) -> tuple[Demand, ...]:
     """What `plan` asks of each model, caches and retries left out of account."""
     tally = _Tally()
-    house = _Rehearsal(where, tally)
+    house = _Rehearsal(where, tally, Book(plan.named))
     # rules ask no model, and their encoder is slow
     judge = "none" if plan.judge == "rules" else plan.judge
     try:
@@ -50,7 +50,7 @@ async def demands(where: Places, plan: RunPlan) -> tuple[Demand, ...]:
                 await house.start(replace(setup, judge=name, record=False)).run()
     finally:
         await house.aclose()
-    return tally.demands()
+    return tally.demands(house.price)
 
 
 def _sample_of(plan: RunPlan) -> Iterator[tuple[Setup, float]]:
@@ -85,8 +85,8 @@ class _Tally:
         self._input[model] += self.weight * asked
         self._output[model] += self.weight * answered
 
-    def demands(self) -> tuple[Demand, ...]:
-        """What was booked, by model."""
+    def demands(self, price: Callable[[str, int, int], float | None]) -> tuple[Demand, ...]:
+        """What was booked, by model, at what it costs."""
         found = []
         for model, calls in sorted(self._calls.items()):
             asked, answered = (round(count[model] / _BYTES_A_TOKEN) for count in (self._input, self._output))
@@ -98,8 +98,8 @@ class _Tally:
 class _Rehearsal(House):
     """A house whose clients answer without a model."""
 
-    def __init__(self, where: Places, tally: _Tally) -> None:
-        super().__init__(where, cache=False)
+    def __init__(self, where: Places, tally: _Tally, book: Book) -> None:
+        super().__init__(where, cache=False, book=book)
         self._tally = tally
 
     def _client(self, name: str, *, cached: bool) -> Client:

@@ -10,8 +10,18 @@ from sim.core.studio import Setup
 from sim.core.version import __version__
 
 
-def signature(setup: Setup, cast: Cast, course: Course, scenario_hash: str, users: str) -> dict[str, Any]:
-    """The signature of one conversation; transport (timeouts, concurrency) is left out."""
+def signature(
+    setup: Setup,
+    cast: Cast,
+    course: Course,
+    scenario_hash: str,
+    users: str,
+    models: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The signature of one conversation; transport (timeouts, concurrency) is left out.
+
+    `models` says what names and inline parameters stand for; where nobody uses any, nothing is said of it.
+    """
     system = {name: value for name, value in cast.interpreter.identity.items() if name != "prompts"}
     judge = {"name": cast.judge.name, **cast.judge.identity} if cast.judge else {"judge": "none"}
     return {
@@ -31,6 +41,7 @@ def signature(setup: Setup, cast: Cast, course: Course, scenario_hash: str, user
         "strict_language": setup.strict_language,
         "seed": setup.seed,
         "replicates": REPLICATES,
+        **({"models": dict(models)} if models else {}),
     }
 
 

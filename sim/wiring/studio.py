@@ -13,9 +13,10 @@ from agents.embeddings import open_encoder
 from agents.interpreters import briefs, history
 from agents.interpreters.delivery import DeliveryChecks
 from agents.language_id.detector import open_detector
+from agents.models.asking import AskingClient
 from agents.models.budgeted import Purse
 from agents.models.cached import CachedClient, servers
-from agents.models.pacing import Lane, PacedClient, Rate, provider
+from agents.models.pacing import Lane, PacedClient, Rate
 from agents.models.registry import ModelPool
 from scenarios import loader
 from sim.core.bus import Bus
@@ -29,12 +30,16 @@ from sim.core.studio import ChoiceKind, Fact, Setup
 from sim.core.values import Contexts, Mode, Provenance, Relation, Scenario
 from sim.core.version import __version__
 from sim.runs import private
+from sim.runs.book import Book
 from sim.runs.cache import SqliteCache
+from sim.runs.named import Role
 from sim.runs.places import Places
+from sim.runs.presets import presets
 from sim.runs.store import Run, Writer, slug
 from sim.wiring import cast as casting
 from sim.wiring import names
 from sim.wiring.facts import facts
+from sim.wiring.models import Models
 from sim.wiring.session import HeldSession, OpenStore
 from sim.wiring.signing import signature
 
@@ -52,11 +57,14 @@ class House:
         cache: bool = True,
         purse: Purse | None = None,
         rates: Mapping[str, Mapping[str, int | None]] | None = None,
+        book: Book | None = None,
     ) -> None:
         """`cache` turns the call cache on for everything but chats; calls are paid from `purse`.
 
-        `rates` says for a provider how many requests and tokens a minute it allows.
+        `rates` says for a provider how many requests and tokens a minute it allows; `book` holds the models
+        that have names of their own, by default those that ship.
         """
+        self._models = Models(Book(presets()) if book is None else book)
         self._rates = rates or {}
         self._lanes: dict[str, Lane] = {}
         self._where = where
@@ -101,13 +109,13 @@ class House:
         judge = self.judge(setup.judge, cached=not chat)
         key = _key(setup, scenario, way, interpreter)
         bus = Bus(f"{key.hash}-{setup.attempt}")
-        people = casting.company(setup, scenario, way, bus, self._opener(chat))
+        people = casting.company(setup, scenario, way, bus, self._opener("user", chat=chat))
         cast = Cast(people.users, interpreter, judge, self.detector, DeliveryChecks(), writer)
         plan = Plan(
             key,
             scenario,
             way,
-            signature(setup, cast, way, scenario_hash, key.users),
+            signature(setup, cast, way, scenario_hash, key.users, self._models.signed(setup)),
             seed=key.seed(setup.seed),
             ask_on_flag=setup.on_flag == "ask" and bool(people.seats),
             stream=setup.stream,
@@ -167,25 +175,35 @@ class House:
         if (name, cached) not in self._judges:
             # one judge a name: it keeps nothing of a conversation, and its compiled checks serve all
             self._judges[name, cached] = names.judge(
-                name, client=self._opener(not cached), encoder=lambda: self.encoder
+                name, client=self._opener("judge", chat=not cached), encoder=lambda: self.encoder
             )
         return self._judges[name, cached]
 
     def _interpreter(self, setup: Setup, scenario: Scenario) -> Interpreter:
+        asked = self._models.asked(setup.interpreter, "interpreter")
+        cached = self._caching and not _is_chat(setup)
         return names.interpreter(
-            setup.interpreter,
+            asked.name,
             brief=setup.brief,
             history_name=setup.history,
-            parameters=setup.parameters,
+            parameters={**asked.own, **setup.parameters, **asked.inline},
             pair=scenario.pair,
-            client=self._opener(_is_chat(setup)),
+            client=lambda name: self._client(name, cached=cached),
             encoder=lambda: self.encoder,
         )
 
-    def _opener(self, chat: bool) -> names.OpenClient:
-        """How participants open clients; a chat never uses the call cache."""
+    def _opener(self, role: Role, *, chat: bool) -> names.OpenClient:
+        """How participants in a role open clients; a chat never uses the call cache."""
         cached = self._caching and not chat
-        return lambda name: self._client(name, cached=cached)
+
+        def opened(written: str) -> Client:
+            asked = self._models.asked(written, role)
+            client = self._client(asked.name, cached=cached)
+            if not asked.parameters:
+                return client
+            return AskingClient(client, written, asked.parameters)
+
+        return opened
 
     def _client(self, name: str, *, cached: bool) -> Client:
         """One client a name, so that one ladder, one retry state and one server serve all roles."""
@@ -194,17 +212,24 @@ class House:
                 inner = self._client(name, cached=False)
                 self._clients[name, True] = CachedClient(inner, self.cache, servers(os.environ))
             else:
-                client = self._pool.open_client(name)
-                self._clients[name, False] = PacedClient(client, self._lane(provider(name)))
+                with self._models.told(name):
+                    client = self._pool.open_client(self._models.meant(name))
+                self._clients[name, False] = PacedClient(client, self._lane(name))
         return self._clients[name, cached]
 
     def _lane(self, name: str) -> Lane:
-        """The lane of a provider, shared by all its models."""
-        return self._lanes.setdefault(name, Lane(Rate(**self._rates.get(name, {}))))
+        """The lane a model goes in: its own where it has limits of its own, else its provider's."""
+        limits, provider = self._models.limits(name), self._models.provider(name)
+        rate = limits.model_dump() if limits else self._rates.get(provider, {})
+        return self._lanes.setdefault(provider, Lane(Rate(**rate)))
 
     def provider(self, model: str) -> str:
         """Who is behind a model. Raises what LiteLLM raises for a name it does not know."""
-        return provider(model)
+        return self._models.provider(model)
+
+    def price(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
+        """US dollars at the plain price; None where it is not known."""
+        return self._models.price(model, input_tokens, output_tokens)
 
     @property
     def providers(self) -> tuple[str, ...]:
@@ -237,6 +262,8 @@ class House:
         name = f"{now:%Y%m%d-%H%M%S}-{slug(plan.scenario.id)}-{secrets.token_hex(2)}"
         folder = self._where.records / name
 
+        named = self._models.documents(setup)
+
         def make() -> Writer:
             private.folder(self._where.data)
             private.folder(self._where.records)
@@ -246,6 +273,7 @@ class House:
                 "created": f"{now:%Y-%m-%dT%H:%M:%SZ}",
                 "kind": "chat" if _is_chat(setup) else "watch",
                 "seed": setup.seed,
+                **({"models": named} if named else {}),
                 "files": _own_file(setup, plan),
                 "signatures": [
                     {
@@ -260,12 +288,13 @@ class House:
 
         return make, folder
 
-    @staticmethod
-    def _notices(setup: Setup, folder: Path | None, chat: bool) -> tuple[str, ...]:
+    def _notices(self, setup: Setup, folder: Path | None, chat: bool) -> tuple[str, ...]:
         found = []
         asked = casting.providers(setup)
         if asked:
-            found.append(f"the text of this conversation goes to: {', '.join(asked)}")
+            found.append(
+                f"the text of this conversation goes to: {', '.join(map(self._models.whither, asked))}"
+            )
         elif chat:
             found.append("no text leaves this machine")
         found.append(f"recorded in {folder}" if folder else "not recorded")

@@ -8,6 +8,7 @@ import pytest
 
 from sim.commands.planning import planned
 from sim.core.values import Mode
+from sim.runs.book import Book
 from sim.runs.store import Run
 from tests.sim.commands.conftest import Skopos
 
@@ -189,7 +190,8 @@ def test_defaults_fill_what_neither_says(skopos: Skopos) -> None:
 
     parser = argparse.ArgumentParser()
     run.add_arguments(parser)
-    plan, limits = planned(parser.parse_args([], argparse.Namespace(given=frozenset())))
+    given = argparse.Namespace(given=frozenset(), book=Book())
+    plan, limits, _ = planned(parser.parse_args([], given))
     assert (plan.modes, plan.judge, plan.trials, plan.seed) == ((Mode.SCRIPTED,), "rules", 1, 0)
     assert [system.model for system in plan.systems] == ["local"]
     assert limits.concurrency == 4
