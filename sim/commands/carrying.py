@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +74,13 @@ def named(run: Run) -> dict[str, NamedModel]:
                 "Damaged file", f"run.json names no models: {failure}.", where=str(run.folder / "run.json")
             )
         ) from failure
+
+
+def say_destinations(by: Means, written: Iterable[str]) -> None:
+    """Say, before anything is asked, which hosts get text."""
+    there = by.house.destinations(written)
+    if there:
+        errors.say(f"skopos: text goes to: {', '.join(map(visible, there))}")
 
 
 def account(run: Run, args: argparse.Namespace) -> Account | None:

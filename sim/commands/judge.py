@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from sim.commands import errors
-from sim.commands.carrying import STOPPING, Means, account, means, named
+from sim.commands.carrying import STOPPING, Means, account, means, named, say_destinations
 from sim.commands.run import add_running, limit
 from sim.commands.signals import interruptible
 from sim.core.errors import FaultKind, Problem, UsageProblem
@@ -16,6 +16,7 @@ from sim.core.identity import digest
 from sim.core.ports import Judge
 from sim.core.text import visible
 from sim.core.values import Scenario
+from sim.runs.book import separated
 from sim.runs.budget import budget
 from sim.runs.judging import Case, Judging, cases, judge_all
 from sim.runs.places import places, run_folder
@@ -53,6 +54,7 @@ async def _judge(args: argparse.Namespace) -> int:
         account=account(opened, args),
         book=args.book.over(named(opened)),
     ) as by:
+        say_destinations(by, separated(args.judge))
         with opened.writing() as writer:
             writer.mend()
             progress, code = await judge_run(by, writer, args.judge)

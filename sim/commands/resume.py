@@ -4,7 +4,7 @@ import argparse
 import asyncio
 
 from sim.commands import errors, options
-from sim.commands.carrying import account, carry_out, means, named
+from sim.commands.carrying import account, carry_out, means, named, say_destinations
 from sim.commands.judge import judge_later, judge_run
 from sim.commands.planning import DEFAULT_CONCURRENCY
 from sim.commands.run import add_limits, add_running
@@ -47,6 +47,7 @@ async def _resume(args: argparse.Namespace) -> int:
     ) as by:
         part = RunPart.reopen(by.house, run, allow_drift=args.allow_drift)
         plan = part.plan
+        say_destinations(by, plan.written)
         with part:
             if plan.judge != "none":
                 _, code = await judge_run(by, part.writer, plan.judge, faults_only=True)

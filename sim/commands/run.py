@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sim.commands import errors, options
-from sim.commands.carrying import carry_out, means
+from sim.commands.carrying import carry_out, means, say_destinations
 from sim.commands.planning import Limits, planned, refuse_unused, say_plan, spelled
 from sim.core.errors import Problem, UsageProblem
 from sim.core.text import visible
@@ -116,6 +116,7 @@ async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits, book: 
             "limits": limits.document(),
             "signatures": signed,
         }
+        say_destinations(by, wanted.written)
         part = RunPart.create(by.house, Path(args.out), head, shared=args.shared_out)
         errors.say(
             f"skopos: holding {spelled(wanted)}, {limits.concurrency} at once, into {visible(args.out)}"

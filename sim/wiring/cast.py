@@ -165,12 +165,6 @@ def asked(setup: Setup) -> tuple[tuple[Role, str], ...]:
     return tuple(dict.fromkeys((role, name) for role, name in named if name and name not in inside))
 
 
-def providers(setup: Setup) -> tuple[str, ...]:
-    """The models that a server outside this process may be asked for."""
-    names = dict.fromkeys(name for _, name in asked(setup))
-    return tuple(name for name in names if name != "local" and not name.startswith(("gguf:", "fake:")))
-
-
 def checklists(
     setup: Setup, scenario: Scenario, course: Course
 ) -> tuple[Scenario, ChecklistWriter | None, tuple[str, ...]]:

@@ -1,6 +1,6 @@
 """What the names of models stand for, once they are to be asked: address, price, lane, and who gets the text."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -12,7 +12,7 @@ from agents.models.registry import UNKNOWN
 from sim.core.errors import Problem, UsageProblem
 from sim.core.studio import Setup
 from sim.runs.book import Asked, Book
-from sim.runs.named import Prices, Rate, Role
+from sim.runs.named import RESERVED, Prices, Rate, Role
 from sim.wiring import cast, names
 
 _MILLION = 1_000_000
@@ -70,13 +70,17 @@ class Models:
         known = self._book.asked(name, "interpreter")
         return tariff.price(known.model, input_tokens, output_tokens, _per_token(known.prices))
 
-    def whither(self, written: str) -> str:
-        """A model and the host that gets its text."""
-        known = self._book.asked(written, "interpreter")
-        host = host_of(known.model, known.api_base)
-        if host is None:
-            return f"{written} (this machine)"
-        return f"{written} (at {host}, this machine)" if is_here(host) else f"{written} (at {host})"
+    def destinations(self, written: Iterable[str]) -> tuple[str, ...]:
+        """Of models, as they are written, those that a server is asked for, each with its host."""
+        found = {}
+        for one in written:
+            known = self._book.asked(one, "interpreter")
+            if known.model in RESERVED:
+                continue
+            host = host_of(known.model, known.api_base)
+            if host is not None:
+                found[one] = f"{one} (at {host}, this machine)" if is_here(host) else f"{one} (at {host})"
+        return tuple(found.values())
 
     def signed(self, setup: Setup) -> dict[str, Any]:
         """What the names and parameters of a setup stand for, where they are not what they say themselves."""

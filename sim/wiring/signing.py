@@ -1,5 +1,6 @@
 """Making the signature of a conversation: all that could change a number, and nothing that could not."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from prompts import loader

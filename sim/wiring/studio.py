@@ -3,7 +3,7 @@
 import contextlib
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -231,6 +231,10 @@ class House:
         """US dollars at the plain price; None where it is not known."""
         return self._models.price(model, input_tokens, output_tokens)
 
+    def destinations(self, written: Iterable[str]) -> tuple[str, ...]:
+        """Of models, as a person writes them, those that a server is asked for, each with its host."""
+        return self._models.destinations(written)
+
     @property
     def providers(self) -> tuple[str, ...]:
         """Whose models have been opened."""
@@ -290,11 +294,9 @@ class House:
 
     def _notices(self, setup: Setup, folder: Path | None, chat: bool) -> tuple[str, ...]:
         found = []
-        asked = casting.providers(setup)
-        if asked:
-            found.append(
-                f"the text of this conversation goes to: {', '.join(map(self._models.whither, asked))}"
-            )
+        there = self.destinations(name for _, name in casting.asked(setup))
+        if there:
+            found.append(f"the text of this conversation goes to: {', '.join(there)}")
         elif chat:
             found.append("no text leaves this machine")
         found.append(f"recorded in {folder}" if folder else "not recorded")
