@@ -11,7 +11,8 @@ from tempfile import NamedTemporaryFile
 
 from sim.core.errors import Problem, UsageProblem
 from sim.core.text import dumps
-from sim.runs.places import Places, private
+from sim.runs import private
+from sim.runs.places import Places
 from sim.runs.settings_file import SettingsFile
 
 
@@ -23,7 +24,7 @@ def is_trusted(file: SettingsFile, where: Places) -> bool:
 def trust(file: SettingsFile, where: Places) -> None:
     """Trust the file as it is now. Raises UsageProblem where that cannot be kept."""
     known = _known(where.trust) | {str(file.path.resolve()): file.digest}
-    private(where.config)
+    private.folder(where.config)
     try:
         with NamedTemporaryFile("w", dir=where.config, delete=False, encoding="utf-8") as new:
             new.write(dumps(known) + "\n")
