@@ -45,7 +45,7 @@ def said(message: Mapping[str, Any]) -> Said:
     if content is not None:
         found += _texts(content, 0, "text")
     if message.get("refusal"):
-        found.append(("refusal", str(message["refusal"])))
+        found.append(("refusal", _words(message["refusal"])))
     spoken = [text for kind, text in found if kind != "thought"]
     thought = "".join(text for kind, text in found if kind == "thought")
     refused = any(kind == "refusal" for kind, _ in found)
@@ -82,7 +82,7 @@ def _texts(content: object, depth: int, kind: _Kind) -> Iterator[tuple[_Kind, st
 def _part(part: dict[str, Any], depth: int, kind: _Kind) -> Iterator[tuple[_Kind, str]]:
     named = part.get("type")
     if named == "refusal" or part.get("refusal"):
-        yield "refusal", str(part.get("refusal") or part.get("text") or "")
+        yield "refusal", _words(part.get("refusal")) or _words(part.get("text"))
         return
     thinks = (isinstance(named, str) and named in _THOUGHTS) or part.get("thought") is True
     inner = next((part[name] for name in _INNER if part.get(name) is not None), None)
@@ -93,3 +93,7 @@ def _part(part: dict[str, Any], depth: int, kind: _Kind) -> Iterator[tuple[_Kind
         yield from _texts(inner, depth + 1, "thought" if thinks else kind)
     elif depth == 0:
         raise Unreadable("content is an object without text")
+
+
+def _words(value: object) -> str:
+    return value if isinstance(value, str) else ""

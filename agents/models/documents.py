@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from agents.models.bodies import as_text
 from agents.models.finishes import chosen
 from agents.models.pieces import piece_of
-from agents.models.refusals import as_text, error_in, fail
+from agents.models.refusals import error_in, fail
 from agents.models.wire import Answer, AttemptFailed, Usage
 from sim.core.errors import FaultKind
 

@@ -6,17 +6,16 @@ marked so, what is not is told at once. A block by the provider is an answer, ne
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from agents.models.bodies import as_text, parsed, told
 from agents.models.error_codes import Meaning, codes_in, daily, meaning
 from agents.models.waits import asked_wait
 from agents.models.wire import Answer, AttemptFailed
 from sim.core.errors import FaultKind
 
-LONGEST = 2000
-"""Characters of a reply that are kept in a fault."""
+_DEEPEST = 4
 _STEPPED_DOWN = frozenset({400, 404, 405, 422, 501})
 """Refusals of the request as it is: another form of it may pass."""
 _STATUS: dict[int, Meaning] = {
@@ -44,7 +43,7 @@ def refused(status: int, headers: Mapping[str, str] | None, body: bytes | object
 def error_in(document: object) -> object | None:
     """The error a body carries, None where it carries none: an object, a sentence, or a fault's number."""
     if isinstance(document, list):
-        return next((found for item in document[:4] if (found := error_in(item)) is not None), None)
+        document = next((item for item in document[:4] if isinstance(item, dict)), None)
     if not isinstance(document, dict):
         return None
     error = document.get("error") or document.get("errors") or _of_choice(document.get("choices"))
@@ -90,29 +89,6 @@ def unreadable(why: str, document: object) -> NoReturn:
     raise AttemptFailed(FaultKind.INTERNAL, f"a reply nobody foresaw ({why})", detail=as_text(document))
 
 
-def parsed(body: bytes | object) -> object:
-    """A body as JSON where it is that, else as text."""
-    if not isinstance(body, bytes | str):
-        return body
-    text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-
-
-def as_text(document: object) -> str:
-    """A reply as a bounded text, for a fault's detail."""
-    if isinstance(document, bytes):
-        document = document[: 4 * LONGEST].decode("utf-8", "replace")
-    if isinstance(document, str):
-        return document[:LONGEST]
-    try:
-        return json.dumps(document, ensure_ascii=False, default=str)[:LONGEST]
-    except (ValueError, RecursionError):
-        return repr(type(document))
-
-
 def _status_of(error: object) -> int:
     """The status an error inside a 200 names; 0 where it names none."""
     if not isinstance(error, dict):
@@ -140,7 +116,7 @@ def _read(
         known = _STATUS.get(status, known or "request")
         known = "busy" if status >= 500 and known == "request" else known
     failure = _failure(known or "request", status, daily(error))
-    failure.detail = _detail(message, document)
+    failure.detail = told(message, document)
     failure.retry_after = asked_wait(headers, error) if failure.retryable else None
     return failure
 
@@ -170,35 +146,16 @@ def _failure(known: Meaning, status: int, of_the_day: bool) -> AttemptFailed:
             return AttemptFailed(FaultKind.BAD_REQUEST, f"request refused{where}", rejected=rejected)
 
 
-def _message(error: object) -> str:
+def _message(error: object, depth: int = 0) -> str:
     """The sentence of an error."""
     if isinstance(error, str):
         return error
-    if not isinstance(error, dict):
+    if not isinstance(error, dict) or depth > _DEEPEST:
         return ""
     for field in ("message", "msg", "error_msg", "detail", "error", "error_description"):
         value = error.get(field)
-        if isinstance(value, str) and value:
-            return value
-        if isinstance(value, dict | list) and value:
-            return _message(value[0] if isinstance(value, list) else value)
+        inner = value[0] if isinstance(value, list) and value else value
+        if isinstance(inner, str | dict) and inner:
+            return _message(inner, depth + 1)
     base = error.get("base_resp")
     return str(base.get("status_msg", "")) if isinstance(base, dict) else ""
-
-
-def _detail(message: str, document: Any) -> str:
-    """What the server said, its sentence first: that line is shown to a person."""
-    if isinstance(document, str):
-        return _page(document)
-    whole = as_text(document)
-    return f"{message}\n{whole}"[:LONGEST] if message and message not in whole[:2] else whole
-
-
-def _page(text: str) -> str:
-    """A text that is no JSON; of a web page, its title first."""
-    head = text[:LONGEST]
-    if "<html" not in head.casefold() and "<!doctype" not in head.casefold():
-        return head
-    _, _, after = text[: 4 * LONGEST].partition("<title>")
-    title = " ".join(after.partition("</title>")[0].split())[:200]
-    return f"a web page: {title or 'without a title'}\n{head}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -261,6 +262,17 @@ def test_no_body_is_a_traceback_and_no_text_is_made_up(body: Any) -> None:
         return
     texts = "".join(leaves(body))
     assert all(character in texts for character in answer.content)
+
+
+@pytest.mark.parametrize("name", ["content", "error", "choices", "parts", "message", "delta"])
+def test_deep_nesting_is_no_traceback(name: str) -> None:
+    in_lists: Any = None
+    in_objects: Any = None
+    for _ in range(900):
+        in_lists, in_objects = [in_lists], {name: in_objects}
+    bodies = (in_lists, in_objects, chat(in_lists), chat(in_objects), {name: in_lists})
+    answers = [outcome_of(partial(read_document, body)) for body in bodies]
+    assert all(answer is None or answer.content is None for answer in answers)
 
 
 def leaves(node: Any) -> Iterator[str]:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.models.refusals import LONGEST, refused
+from agents.models.bodies import LONGEST
+from agents.models.refusals import refused
 from agents.models.wire import Answer, AttemptFailed
 from sim.core.errors import FaultKind
 from tests.agents.models.test_documents import BODIES
