@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from agents.models.asked import Asked
 from agents.models.ladder import Ladder, Rung, described, in_words, response_format
 from agents.models.ledger import Ledger, attempted
 from agents.models.messages import folded, sendable, template_refused
@@ -49,6 +50,8 @@ class ModelClient:
         self._redactor = redactor
         self._ladder = Ladder()
         self._fold = False
+        self._hold = False
+        """Whether its streams are held back: it was seen to reason without an opening token."""
 
     @property
     def name(self) -> str:
@@ -68,7 +71,7 @@ class ModelClient:
         def tell(attempt: Attempt, reply: str | None, failure: str) -> None:
             scope.publish(attempted(self._name, scope, attempt, reply, self._redactor(failure)))
 
-        call = _Call(self._backend, request, scope, ledger, tell)
+        call = _Call(self._backend, request, scope, ledger, tell, hold=self._hold)
         failure: AttemptFailed | None = None
         climbs = request.schema is not None and request.prompt is None
         for rung in self._ladder.rungs(request.schema if climbs else None):
@@ -81,6 +84,7 @@ class ModelClient:
                 continue
             if climbs:
                 self._ladder.worked(rung)
+            self._hold = self._hold or normal.unopened
             seconds = time.monotonic() - started
             scope.publish(ledger.finished(self._name, scope, normal.outcome, seconds))
             return Completion(normal.outcome, normal.text, normal.raw, rung, normal.flags)
@@ -131,9 +135,10 @@ class _Call:
     """One call: its request, and what its attempts have done so far."""
 
     def __init__(
-        self, backend: Backend, request: Request, scope: CallScope, ledger: Ledger, tell: Tell
+        self, backend: Backend, request: Request, scope: CallScope, ledger: Ledger, tell: Tell, *, hold: bool
     ) -> None:
         self.scope = scope
+        self._hold = hold
         self._tell = tell
         self._backend = backend
         self._request = request
@@ -145,11 +150,13 @@ class _Call:
     async def attempt(self, rung: Rung, *, fold: bool) -> Normal:
         """One attempt on one rung."""
         self._ledger.attempts += 1
-        filtered = self._delta_filter()
+        messages, prompt = self._messages(rung, fold), self._prompt()
+        asked = Asked([prompt] if prompt is not None else [m.content for m in messages])
+        filtered = self._delta_filter(asked)
         attempt = Attempt(
             number=self._ledger.attempts,
-            messages=self._messages(rung, fold),
-            prompt=self._prompt(),
+            messages=messages,
+            prompt=prompt,
             parameters=self._request.parameters,
             response_format=response_format(rung, self._request.schema),
             on_delta=filtered.feed if filtered else None,
@@ -166,7 +173,7 @@ class _Call:
             self._shown = self._shown or bool(filtered and filtered.delivered)
         self._ledger.add(answer.usage)
         try:
-            normal = normalise(answer)
+            normal = normalise(answer, asked)
         except AttemptFailed as error:
             self._tell(attempt, raw_of(answer), error.why)
             raise
@@ -183,7 +190,7 @@ class _Call:
         seed = self.scope.seed
         return None if seed is None else (seed + self._thrown_away) % SEEDS
 
-    def _delta_filter(self) -> DeltaFilter | None:
+    def _delta_filter(self, asked: Asked) -> DeltaFilter | None:
         """Deltas of the first attempt that shows any; a repeated beginning would be read as new text.
 
         After an empty answer the next is asked for in one piece: a streamed refusal looks empty, for
@@ -192,7 +199,9 @@ class _Call:
         if not self._request.stream or self._unusable:
             return None
         deliver = self.scope.on_delta
-        return DeltaFilter(deliver if deliver and not self._shown else lambda piece: None)
+        return DeltaFilter(
+            deliver if deliver and not self._shown else lambda piece: None, asked, hold=self._hold
+        )
 
     def _messages(self, rung: Rung, fold: bool) -> tuple[Message, ...]:
         asked = tuple(

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agents.models.asked import Asked
 from agents.models.finishes import ending
-from agents.models.reasoning import without_reasoning
+from agents.models.reasoning import cleaned
 from agents.models.wire import Answer, AttemptFailed
 from sim.core.errors import FaultKind
 from sim.core.events import Flag, Outcome
@@ -25,6 +26,8 @@ class Normal:
     raw: str
     """As it was sent; thinking that came apart from the text stands before it, between tags."""
     flags: tuple[Flag, ...] = ()
+    unopened: bool = False
+    """Whether it held reasoning that no token opened."""
 
 
 def blocking(marker: str | None) -> bool:
@@ -38,10 +41,11 @@ def raw_of(answer: Answer) -> str:
     return thought + (answer.content or "")
 
 
-def normalise(answer: Answer) -> Normal:
-    """The outcome of `answer`, its text without leaked reasoning, and what was sent.
+def normalise(answer: Answer, asked: Asked | None = None) -> Normal:
+    """The outcome of `answer`, its text without what its template left in it, and what was sent.
 
-    Raises AttemptFailed where the server says it broke off: what came so far is no answer.
+    What `asked`, the request, says itself stays in the text. Raises AttemptFailed where the server says it
+    broke off: what came so far is no answer.
     """
     raw, end = raw_of(answer), ending(answer.finish)
     if answer.marker is not None or end == "blocked":
@@ -49,8 +53,9 @@ def normalise(answer: Answer) -> Normal:
     if end == "broken":
         why = f"the server broke off ({answer.finish})"
         raise AttemptFailed(FaultKind.UNAVAILABLE, why, detail=raw, retryable=True)
-    text = without_reasoning(answer.content or "")
-    if not text.strip():
-        return Normal("empty", "", raw)
-    flags: tuple[Flag, ...] = ("unknown_finish",) if end == "unknown" else ()
-    return Normal("truncated" if end == "cut" else "ok", text, raw, flags)
+    clean = cleaned(answer.content or "", asked or Asked())
+    if not clean.text.strip():
+        return Normal("empty", "", raw, (), clean.unopened)
+    flags: tuple[Flag, ...] = ("template_tokens",) if clean.tokens_left else ()
+    flags += ("unknown_finish",) if end == "unknown" else ()
+    return Normal("truncated" if end == "cut" else "ok", clean.text, raw, flags, clean.unopened)

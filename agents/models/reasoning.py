@@ -1,74 +1,88 @@
-"""Takes leaked reasoning out of an answer.
+"""Takes out of an answer what its chat template left in it: reasoning, tokens, lines of our own fences.
 
-Models put their thinking between tags, and servers now and then pass it on, sometimes without the
-opening tag. Only the tags decide; the words between them are never read.
+The same scanner reads whole answers and streams: a stream shows nothing that the whole will not contain.
 """
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 
-_NAMES = "think|thinking|thought|reasoning"
-_CLOSED = re.compile(rf"<({_NAMES})>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_CLOSING = re.compile(rf"\A.*</(?:{_NAMES})>", re.DOTALL | re.IGNORECASE)
-_OPENING = re.compile(rf"\s*<({_NAMES})>", re.IGNORECASE)
-_LONGEST_TAG = len("<reasoning>")
+from agents.models import templates
+from agents.models.asked import Asked
+from agents.models.scanner import Scanner
+from agents.models.templates import LIKE_TOKENS, MAYBE, TOKENS
+
+_NOTHING_ASKED = Asked()
 
 
-def without_reasoning(text: str) -> str:
-    """`text` without reasoning: closed blocks, all before a lone closing tag, all after a lone opening one.
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """An answer without its template."""
 
-    White space around the answer goes only where something was taken out.
+    text: str
+    tokens_left: bool = False
+    """Whether something that looks like a template is still in it, or was cut off with words after it."""
+    unopened: bool = False
+    """Whether reasoning came without an opening token: a stream cannot know it before it ends."""
+
+
+def cleaned(text: str, asked: Asked = _NOTHING_ASKED) -> Cleaned:
+    """`text` as a person is to read it.
+
+    Out go closed blocks of reasoning, all before a lone closing token, all after a lone opening one, the
+    tokens of turns and what follows the end of one. White space around the answer goes only where
+    something was taken out.
     """
-    plain = _CLOSING.sub("", _CLOSED.sub("", text))
-    opening = _OPENING.match(plain)
-    if opening:
-        plain = ""
-    return text if plain == text else plain.strip()
+    if MAYBE.search(text) is None:
+        return Cleaned(text)
+    scanner = Scanner(asked)
+    scanner.feed(text)
+    scanner.finish()
+    plain = "".join(scanner.kept)
+    return Cleaned(plain, scanner.ran_on or _left(plain, asked), bool(scanner.forgotten))
+
+
+def _left(text: str, asked: Asked) -> bool:
+    """Whether tokens are left in a text more often than the request says them."""
+    words = (match.group() for pattern in (TOKENS, LIKE_TOKENS) for match in pattern.finditer(text))
+    found = Counter(word.lower() for word in words if templates.token(word) or word.startswith("<"))
+    return any(times > asked.times(token) for token, times in found.items()) or any(
+        fence in text for fence in asked.fences
+    )
 
 
 class DeltaFilter:
-    """Passes on the pieces of a streamed answer, but not a reasoning block it begins with.
+    """Passes on the pieces of a streamed answer, and nothing that the whole answer will not contain.
 
-    Reasoning without an opening tag cannot be told from an answer while it streams; the text of the
-    finished completion is right in any case.
+    Reasoning without an opening token cannot be told from an answer while it streams; a model that was seen
+    to do so is held back to the end.
     """
 
-    def __init__(self, deliver: Callable[[str], None]) -> None:
+    def __init__(
+        self, deliver: Callable[[str], None], asked: Asked = _NOTHING_ASKED, *, hold: bool = False
+    ) -> None:
         self._deliver = deliver
-        self._held: str | None = ""
+        self._scanner = Scanner(asked)
+        self._hold = hold
         self.delivered = False
         """Whether any piece went through."""
 
     def feed(self, piece: str) -> None:
         """Take the next piece."""
-        if self._held is None:
-            self._pass(piece)
-            return
-        self._held += piece
-        opening = _OPENING.match(self._held)
-        if opening:
-            _, closed, rest = self._held.partition(f"</{opening.group(1)}>")
-            if closed:
-                self._release(rest.lstrip())
-        elif not self._may_open():
-            self._release(self._held)
+        shown = self._scanner.feed(piece)
+        if self._hold and self._scanner.forgotten:
+            self._hold = False
+        if not self._hold:
+            self._pass(shown)
 
     def finish(self) -> None:
-        """The stream ended: let go of what was held for too few characters to tell."""
-        if self._held and not _OPENING.match(self._held):
-            self._release(self._held)
-
-    def _may_open(self) -> bool:
-        start = (self._held or "").lstrip()
-        return not start or (start.startswith("<") and ">" not in start and len(start) < _LONGEST_TAG)
-
-    def _release(self, text: str) -> None:
-        self._held = None
-        self._pass(text)
+        """The stream ended: let go of what was held."""
+        shown = self._scanner.finish()
+        self._pass("".join(self._scanner.kept) if self._hold else shown)
 
     def _pass(self, text: str) -> None:
-        if text:
+        if text and (self.delivered or not text.isspace()):
             self.delivered = True
             self._deliver(text)

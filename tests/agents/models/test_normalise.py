@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agents.models.normalise import normalise
-from agents.models.reasoning import DeltaFilter, without_reasoning
+from agents.models.reasoning import DeltaFilter, cleaned
 from agents.models.wire import Answer, AttemptFailed
 from sim.core.errors import FaultKind
 
@@ -87,7 +87,7 @@ def test_an_unknown_finish_reason_is_flagged(finish: str | None) -> None:
     ],
 )
 def test_reasoning_goes_and_nothing_else(text: str, plain: str) -> None:
-    assert without_reasoning(text) == plain
+    assert cleaned(text).text == plain
 
 
 @pytest.mark.parametrize(
