@@ -110,7 +110,7 @@ async def test_a_stream_arrives_in_pieces(tmp_path: Path) -> None:
     ear = Ear()
     client = fake(tmp_path, "fake: 1\nrules: [{reply: one two three, pause: 0.001}]")
     completion = await client.complete(STREAM, ear.scope())
-    assert ear.deltas == ["one ", "two ", "three"]
+    assert ear.deltas == ["one", " two", " three"]
     assert completion.text == "one two three"
 
 

@@ -192,7 +192,7 @@ async def test_a_cut_stream_does_not_show_its_beginning_twice(stub: Stub, hosted
     ear = Ear()
     completion = await hosted().complete(STREAM, ear.scope())
     assert completion.text == "one two three four"
-    assert "".join(ear.deltas) in ("", "one ", "one two ", "one two three four")
+    assert "one two three four".startswith("".join(ear.deltas))
 
 
 @pytest.mark.parametrize("prompt", [None, "hello"])
