@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from sim.core.errors import FaultKind
 from sim.core.events import Event, Flag, Outcome, Role
 from sim.core.values import Criterion, LanguageCheck, MeaningCheck, Speaker, Verdict
 
@@ -188,6 +189,8 @@ class JudgedTurn:
     """Only for judges that say `sees_reference`."""
     meaning: MeaningCheck | None = None
     """None where no meaning gate was asked."""
+    failed: FaultKind | None = None
+    """Why nothing was delivered; `translation` is empty then. None for a delivered turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +202,10 @@ class JudgeView:
     """The turn to judge, or for conversation-level criteria all turns."""
     criteria: tuple[Criterion, ...]
     level: Literal["turn", "conversation"] = "turn"
+    roles: Mapping[Speaker, str] = field(default_factory=dict)
+    """Who each of the two is to the other, as the scenario says it; a side may be missing."""
+    live: bool = False
+    """Whether users spoke from an outline: the source may give no occasion for a criterion written before."""
 
 
 # ---- participants
