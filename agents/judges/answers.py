@@ -29,7 +29,9 @@ def schema(view: JudgeView) -> Mapping[str, Any]:
         "type": "object",
         "properties": {
             "id": {"type": "string", "enum": ids},
-            "met": {"type": "string", "enum": ["yes", "no", "not_said"]} if view.live else {"type": "boolean"},
+            "met": {"type": "string", "enum": ["yes", "no", "not_said"]}
+            if view.live
+            else {"type": "boolean"},
             "reason": {"type": "string", "maxLength": _REASON_LENGTH},
         },
         "required": ["id", "met", "reason"],
@@ -72,6 +74,7 @@ def missing(view: JudgeView, verdicts: tuple[Verdict, ...]) -> tuple[str, ...]:
 def _texts(view: JudgeView) -> Iterator[str]:
     """Whatever the prompt holds that is not ours."""
     yield view.conversation_context
+    yield from view.roles.values()
     yield from (criterion.ask for criterion in view.criteria)
     for turn in view.turns:
         yield from (turn.source, turn.translation, turn.response or "")

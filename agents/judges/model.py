@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from agents.fence import fence
+from agents.fence import fenced
 from agents.judges import answers
 from prompts.loader import load
-from sim.core.errors import CallFailed, FaultKind
+from sim.core.errors import CallFailed, FaultKind, Layer
+from sim.core.events import FaultRaised
 from sim.core.languages import language
 from sim.core.ports import CallScope, Client, JudgedTurn, JudgeView, Message, Request
-from sim.core.values import Criterion, LanguageCheck, Verdict
+from sim.core.values import Criterion, LanguageCheck, Speaker, Verdict, other
 
 _PROMPTS = (
     "judge/turn",
@@ -23,6 +24,11 @@ _PROMPTS = (
     "judge/response",
     "judge/response-none",
     "judge/transcript-turn",
+    "judge/transcript-failed",
+    "judge/answers",
+    "judge/answers-live",
+    "judge/example",
+    "judge/example-live",
     "judge/repair",
 )
 _SHOWN = 300
@@ -33,6 +39,11 @@ _CHECK_WORDS = {
     "low": "in the expected language, with low confidence",
     "abstain": "too short to say",
 }
+_FAILED = {
+    FaultKind.EMPTY: "the interpreter's system gave an empty answer",
+    FaultKind.BLOCKED: "the interpreter's provider blocked the answer",
+    FaultKind.TRUNCATED: "the interpreter's answer was cut off",
+}
 
 
 class ModelJudge:
@@ -42,7 +53,8 @@ class ModelJudge:
 
     def __init__(self, client: Client, *, parameters: Mapping[str, Any] | None = None) -> None:
         self._client = client
-        self._parameters = {"temperature": 0.0} | dict(parameters or {})
+        """`parameters` are sent as they are, and nothing that was not asked for."""
+        self._parameters = dict(parameters or {})
 
     @property
     def name(self) -> str:
@@ -73,8 +85,9 @@ class ModelJudge:
         return tuple(v.model_copy(update={"criterion": names[v.criterion]}) for v in said)
 
     async def _ask(self, view: JudgeView, scope: CallScope) -> tuple[Verdict, ...]:
-        messages = [Message("user", _prompt(view))]
-        request = Request(tuple(messages), parameters=self._parameters, schema=answers.schema(view))
+        request = Request(
+            (Message("user", _prompt(view)),), parameters=self._parameters, schema=answers.schema(view)
+        )
         completion = await self._client.complete(request, scope)
         verdicts = answers.read(completion.text, view, self.name)
         open_ids = answers.missing(view, verdicts)
@@ -84,26 +97,38 @@ class ModelJudge:
             if verdicts:
                 return verdicts
             raise CallFailed(FaultKind.BLOCKED, "The provider blocked the judge's answer.")
-        repaired = await self._repair(view, request, completion.text, open_ids, scope)
-        settled = tuple(verdict for verdict in verdicts if verdict.criterion not in open_ids)
-        if not settled and not repaired:
+        try:
+            repaired = await self._repair(view, request, completion.text, open_ids, scope)
+        except CallFailed as failure:
+            if not verdicts:
+                raise
+            tell(failure, self.name, scope)
+            repaired = ()
+        if not verdicts and not repaired:
             raise CallFailed(
                 FaultKind.UNPARSEABLE,
                 "The judge's answer holds no verdict, nor does the one it was asked to mend it by.",
                 completion.text[:_SHOWN],
             )
-        return settled + repaired
+        return verdicts + repaired
 
     async def _repair(
         self, view: JudgeView, request: Request, answer: str, ids: tuple[str, ...], scope: CallScope
     ) -> tuple[Verdict, ...]:
         wanted = replace(view, criteria=tuple(c for c in view.criteria if c.id in ids))
-        problem = f"it does not give exactly one verdict for each of {', '.join(ids)}."
-        prompt = load("judge/repair").render(problem=problem, ids=", ".join(ids))
+        problem = f"it does not give one clear verdict of your own for each of {', '.join(ids)}."
+        prompt = load("judge/repair").render(problem=problem, ids=", ".join(ids), **_answering(view))
         messages = (*request.messages, Message("assistant", answer or "(empty)"), Message("user", prompt))
         again = replace(request, messages=messages, schema=answers.schema(wanted))
         completion = await self._client.complete(again, scope)
         return answers.read(completion.text, wanted, self.name)
+
+
+def tell(failure: CallFailed, who: str, scope: CallScope) -> None:
+    """Record a failed call after which there are verdicts all the same."""
+    scope.publish(
+        FaultRaised(layer=Layer.JUDGE, who=who, kind=failure.kind, what=failure.what, detail=failure.detail)
+    )
 
 
 def _nameless(view: JudgeView) -> JudgeView:
@@ -113,22 +138,40 @@ def _nameless(view: JudgeView) -> JudgeView:
 
 
 def _prompt(view: JudgeView) -> str:
-    criteria = "\n".join(load("judge/criterion").render(id=c.id, ask=c.ask) for c in view.criteria)
     shared = {
         "conversation_context": view.conversation_context or load("parts/not-given").render(),
-        "criteria": criteria,
+        "criteria": "\n".join(load("judge/criterion").render(id=c.id, ask=c.ask) for c in view.criteria),
         "ids": ", ".join(criterion.id for criterion in view.criteria),
+        **_answering(view),
     }
-    token = fence(
-        *(text for turn in view.turns for text in (turn.source, turn.translation, turn.response or ""))
-    )
     if view.level == "conversation":
-        transcript = "\n\n".join(_transcript_turn(turn, token) for turn in view.turns)
-        return load("judge/conversation").render(**shared, fence=token, transcript=transcript)
+        return fenced(lambda token: _of_conversation(view, token, shared))
+    return fenced(lambda token: _of_turn(view, token, shared))
+
+
+def _answering(view: JudgeView) -> dict[str, str]:
+    """Which answers there are, and what an answer looks like."""
+    live = "-live" if view.live else ""
+    return {name: load(f"judge/{name}{live}").render() for name in ("answers", "example")}
+
+
+def _of_conversation(view: JudgeView, token: str, shared: Mapping[str, str]) -> str:
+    return load("judge/conversation").render(
+        **shared,
+        fence=token,
+        speaker=_who(view, "A"),
+        listener=_who(view, "B"),
+        transcript="\n\n".join(_transcript_turn(view, turn, token) for turn in view.turns),
+    )
+
+
+def _of_turn(view: JudgeView, token: str, shared: Mapping[str, str]) -> str:
     turn = view.turns[0]
     return load("judge/turn").render(
         **shared,
         fence=token,
+        speaker=_who(view, turn.speaker),
+        listener=_who(view, other(turn.speaker)),
         source_language=language(turn.source_language).name,
         target_language=language(turn.target_language).name,
         source=turn.source,
@@ -147,17 +190,27 @@ def _response(turn: JudgedTurn, token: str) -> str:
     )
 
 
-def _transcript_turn(turn: JudgedTurn, token: str) -> str:
+def _transcript_turn(view: JudgeView, turn: JudgedTurn, token: str) -> str:
+    shared = {
+        "turn": str(turn.index),
+        "speaker": _who(view, turn.speaker),
+        "source_language": language(turn.source_language).name,
+        "target_language": language(turn.target_language).name,
+        "fence": token,
+        "source": turn.source,
+    }
+    if turn.failed is not None:
+        why = _FAILED.get(turn.failed, "the interpreter's system failed")
+        return load("judge/transcript-failed").render(**shared, why=why)
     return load("judge/transcript-turn").render(
-        turn=str(turn.index),
-        speaker=turn.speaker,
-        source_language=language(turn.source_language).name,
-        target_language=language(turn.target_language).name,
-        fence=token,
-        source=turn.source,
-        translation=turn.translation,
-        translation_check=_in_words(turn.translation_check),
+        **shared, translation=turn.translation, translation_check=_in_words(turn.translation_check)
     )
+
+
+def _who(view: JudgeView, speaker: Speaker) -> str:
+    """`User A (doctor)`; without brackets where nothing is known."""
+    role = view.roles.get(speaker, "").strip()
+    return f"User {speaker} ({role})" if role else f"User {speaker}"
 
 
 def _in_words(check: LanguageCheck) -> str:

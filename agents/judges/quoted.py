@@ -9,6 +9,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from os.path import commonprefix
 
 from agents.judges.rows import Given, Row, given
 
@@ -20,6 +21,8 @@ _BEGUN = 40
 """Letters of a reason that are enough to know a quotation that was cut or went on in other words."""
 _MOST = 0.5
 """Share of an answer's reason that a reason of the judged text must make up to be the same one."""
+_SAME = 0.75
+"""Share of an answer's reason that must begin and end as one of the judged text to be the same one."""
 
 
 class Judged:
@@ -68,9 +71,14 @@ def _beginnings(row: Row) -> Iterator[str]:
 
 
 def _alike(reason: str, other: str) -> bool:
+    """Whether a reason is the other one, cut, gone on with, or with words put in."""
     if not reason or reason in other:
         return True
-    return bool(other) and other in reason and len(other) >= _MOST * len(reason)
+    if other in reason:
+        return len(other) >= _MOST * len(reason)
+    begin = len(commonprefix((reason, other)))
+    end = len(commonprefix((reason[:begin:-1], other[:begin:-1])))
+    return begin + end >= _SAME * len(reason)
 
 
 def _variants(text: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from sim.core.events import CallFinished, Event, FaultRaised
 from sim.core.identity import digest
 from sim.core.ports import Judge
 from sim.core.text import visible
-from sim.core.values import Scenario
+from sim.core.values import Basis, Scenario
 from sim.runs.book import separated
 from sim.runs.budget import budget
 from sim.runs.judging import Case, Judging, cases, judge_all
@@ -136,14 +136,11 @@ def _todo(run: Run, name: str, judge: Judge, *, faults_only: bool) -> Iterator[I
 
 
 def _settled(line: dict[str, Any], name: str) -> set[str]:
-    """The places in a line that have this judge's verdict, or need none."""
+    """The places in a line that have this judge's answer."""
     record = line["conversation"]
-    own = record["judge"] == name
-    return {
-        place
-        for place, verdict in placed(record)
-        if verdict["basis"] in ("system_failure", "not_reached") or (own and verdict["met"] is not None)
-    }
+    if record["judge"] != name:
+        return set()
+    return {place for place, verdict in placed(record) if verdict["basis"] != Basis.UNJUDGED}
 
 
 def _status(name: str, progress: Judging) -> "Status":

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sim.commands.keeper import Keeper, Row
 from sim.core.errors import Problem, UsageProblem
+from sim.core.values import Basis
 from sim.runs import lines
 from sim.runs.shapes import Judged
 from sim.runs.store import Run, verdict_place
@@ -61,7 +62,7 @@ def _given(file: Path, keep: Keeper) -> tuple[str, _Later]:
         if not number:
             model = verdict["judge"]
         at = sys.intern(line["conversation"]), sys.intern(verdict_place(line["turn"], verdict["criterion"]))
-        if at not in found or found[at]["verdict"]["met"] is None:
+        if at not in found or found[at]["verdict"]["basis"] == Basis.UNJUDGED:
             found[at] = keep.later(verdict)
     return model, found
 
@@ -73,7 +74,10 @@ def _filled(records: list[Row], later: _Later) -> list[Row]:
         for place, row in later.items()
         if row["verdict"]["met"] is not None
     }
-    return [overlaid({"key": record["key"], "conversation": record}, marked, own=True) for record in records]
+    return [
+        overlaid({"key": record["key"], "conversation": record}, marked, own=True, apart=True)
+        for record in records
+    ]
 
 
 def _named(judge: str, others: Mapping[str, View]) -> str:

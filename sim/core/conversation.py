@@ -186,8 +186,7 @@ class Conversation:
             spoken.text,
             with_reference=self._cast.interpreter.sees_reference,
         )
-        carried = Carried(index, speaker, spoken.text, None, None, ())
-        while (interpretation := await self._interpret(view)) is not None:
+        while isinstance(interpretation := await self._interpret(view), Interpretation):
             check = self._cast.detector.check(interpretation.text, view.target_language)
             self._bus.publish(
                 ev.LanguageChecked(
@@ -200,6 +199,8 @@ class Conversation:
                 self._bus.publish(ev.UtteranceDelivered(turn=index, text=interpretation.text, flags=flags))
                 carried = Carried(index, speaker, spoken.text, interpretation.text, check, flags, meaning)
                 break
+        else:
+            carried = Carried(index, speaker, spoken.text, None, None, (), failed=interpretation)
         self._carried.append(carried)
         return carried
 
@@ -221,8 +222,8 @@ class Conversation:
         found = self._cast.delivery.flags(view, interpretation, check)
         return (*found, *(flag for flag in interpretation.flags if flag not in found))
 
-    async def _interpret(self, view: InterpreterView) -> Interpretation | None:
-        """The interpretation, or None where the system produced nothing to deliver."""
+    async def _interpret(self, view: InterpreterView) -> Interpretation | FaultKind:
+        """The interpretation, or why the system produced nothing to deliver."""
         started = time.monotonic()
         try:
             result = await self._cast.interpreter.interpret(view, self._interpreter_scope(view.turn))
@@ -247,7 +248,7 @@ class Conversation:
         self._line.fault(
             Fault(Layer.SYSTEM, kind, f"The interpretation came back {what}."), "interpreter", view.turn
         )
-        return None
+        return kind
 
     def _interpreter_scope(self, turn: int) -> CallScope:
         part = 0

@@ -17,6 +17,11 @@ from sim.core.values import Basis, Criterion, Verdict
 from sim.core.view import Carried, Spoken, conversation_view, judge_view, judged_turn
 
 _log = logging.getLogger(__name__)
+WHY_LOST = {
+    Basis.SYSTEM_FAILURE: "The interpretation failed.",
+    Basis.NOT_REACHED: "The interpretation of an earlier turn failed.",
+}
+"""Why nothing was delivered."""
 
 
 class Judging:
@@ -30,7 +35,8 @@ class Judging:
         self._writer = writer
         self._bus = bus
         self._line = line
-        self._delivered: list[JudgedTurn] = []
+        self._turns: list[JudgedTurn] = []
+        """All that were interpreted or failed to be, in order."""
 
     def publish_checklist(self, index: int) -> None:
         """Tell the criteria of a turn, if the turn is one of the course."""
@@ -45,14 +51,6 @@ class Judging:
 
     def turn(self, tasks: asyncio.TaskGroup, carried: Carried, response: Spoken | None) -> None:
         """Start judging a turn that was delivered; score a failed one, and what it cut off, as not met."""
-        if carried.translation is None:
-            self._not_met((carried.index,), Basis.SYSTEM_FAILURE, "The interpretation failed.")
-            if self._plan.course.counts_unreached:
-                cut = range(carried.index + 1, self._plan.course.indices.stop)
-                for index in cut:
-                    self.publish_checklist(index)
-                self._not_met(cut, Basis.NOT_REACHED, "The interpretation of an earlier turn failed.")
-            return
         judge = self._judge
         turn = judged_turn(
             self._plan.scenario,
@@ -60,11 +58,19 @@ class Judging:
             response,
             with_reference=judge is not None and judge.sees_reference,
         )
-        self._delivered.append(turn)
+        self._turns.append(turn)
+        if carried.translation is None:
+            self._not_met((carried.index,), Basis.SYSTEM_FAILURE)
+            if self._plan.course.counts_unreached:
+                cut = range(carried.index + 1, self._plan.course.indices.stop)
+                for index in cut:
+                    self.publish_checklist(index)
+                self._not_met(cut, Basis.NOT_REACHED)
+            return
         if self._writes_live:
             tasks.create_task(self._judge_live(turn))
             return
-        view = judge_view(self._plan.scenario, turn, self._criteria(carried.index))
+        view = judge_view(self._plan.scenario, self._plan.course.mode, turn, self._criteria(carried.index))
         tasks.create_task(self._ask(view, carried.index, self._turn_judged))
 
     @property
@@ -81,7 +87,8 @@ class Judging:
         def publish(index: int | None, verdicts: list[Verdict]) -> None:
             self._turn_judged(index, [v.model_copy(update={"provisional": True}) for v in verdicts])
 
-        await self._ask(judge_view(self._plan.scenario, turn, criteria), turn.index, publish)
+        view = judge_view(self._plan.scenario, self._plan.course.mode, turn, criteria)
+        await self._ask(view, turn.index, publish)
 
     async def _live_criteria(self, turn: JudgedTurn) -> tuple[Criterion, ...]:
         assert self._writer is not None
@@ -95,10 +102,11 @@ class Judging:
             self._line.fault(Fault(Layer.WRITER, FaultKind.CRASHED, what), "writer", turn.index)
             return ()
 
-    def _not_met(self, indices: Iterable[int], basis: Basis, reason: str) -> None:
+    def _not_met(self, indices: Iterable[int], basis: Basis) -> None:
         for index in indices:
             target = self._plan.scenario.direction(index)[1]
-            self._turn_judged(index, failed(self._criteria(index), self._judge, target, basis, reason))
+            lost = failed(self._criteria(index), self._judge, target, basis, WHY_LOST[basis])
+            self._turn_judged(index, lost)
 
     async def whole(self) -> None:
         """Judge the conversation as a whole, where its scenario asks for it and was held whole."""
@@ -106,8 +114,8 @@ class Judging:
         if self._plan.course.shortened(self._plan.scenario) or not criteria:
             return
         self._bus.publish(ev.ChecklistReady(procedure="conversation", criteria=criteria))
-        view = conversation_view(self._plan.scenario, tuple(self._delivered), criteria)
-        if self._delivered:
+        if any(turn.failed is None for turn in self._turns):
+            view = conversation_view(self._plan.scenario, self._plan.course.mode, self._turns, criteria)
             await self._ask(view, None, self._whole_judged)
             return
         nothing = "No turn was delivered."
@@ -176,7 +184,7 @@ def complete(
     result = []
     for criterion in criteria:
         said = by_id.get(criterion.id, [])
-        if said and all(v.met == said[0].met for v in said):
+        if said and all((v.met, v.basis.apart) == (said[0].met, said[0].basis.apart) for v in said):
             result.append(said[0])
             continue
         reason = "The judge contradicted itself." if said else why

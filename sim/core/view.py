@@ -4,12 +4,18 @@ No user sees both sides, the interpreter sees no role context, a judge sees the 
 it says so. A new piece of information reaches a participant here or not at all.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
+from sim.core.errors import FaultKind
 from sim.core.events import Flag
 from sim.core.modes import Course
 from sim.core.ports import Heard, InterpreterView, JudgedTurn, JudgeView, PastTurn, UserView
 from sim.core.values import Criterion, LanguageCheck, MeaningCheck, Mode, Scenario, Speaker, other
+
+UNTOLD = LanguageCheck(result="abstain", label=None, mass=None)
+"""The language check of what was never delivered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,8 @@ class Carried:
     flags: tuple[Flag, ...]
     meaning: MeaningCheck | None = None
     """What the meaning gate said; None where it was not asked."""
+    failed: FaultKind | None = None
+    """Why there is no translation; None where there is one."""
 
 
 def user_view(scenario: Scenario, course: Course, carried: tuple[Carried, ...], index: int) -> UserView:
@@ -98,9 +106,7 @@ def _reference(scenario: Scenario, index: int, source: str) -> str | None:
 def judged_turn(
     scenario: Scenario, turn: Carried, response: Spoken | None, *, with_reference: bool
 ) -> JudgedTurn:
-    """One delivered turn as a judge sees it. Raises ValueError for an undelivered one."""
-    if turn.translation is None or turn.check is None:
-        raise ValueError(f"turn {turn.index} was not delivered")
+    """One turn as a judge sees it, also one that failed."""
     source, target = scenario.direction(turn.index)
     return JudgedTurn(
         index=turn.index,
@@ -108,23 +114,42 @@ def judged_turn(
         source_language=source,
         target_language=target,
         source=turn.source,
-        translation=turn.translation,
-        translation_check=turn.check,
+        translation=turn.translation or "",
+        translation_check=turn.check or UNTOLD,
         flags=turn.flags,
         response=response.text if response else None,
         response_check=response.check if response else None,
         reference=_reference(scenario, turn.index, turn.source) if with_reference else None,
         meaning=turn.meaning,
+        failed=turn.failed,
     )
 
 
-def judge_view(scenario: Scenario, turn: JudgedTurn, criteria: tuple[Criterion, ...]) -> JudgeView:
+def judge_view(scenario: Scenario, mode: Mode, turn: JudgedTurn, criteria: Sequence[Criterion]) -> JudgeView:
     """What a judge may know to judge one turn."""
-    return JudgeView(scenario.conversation_context, (turn,), criteria, "turn")
+    return _judge_view(scenario, mode, (turn,), criteria, "turn")
 
 
 def conversation_view(
-    scenario: Scenario, turns: tuple[JudgedTurn, ...], criteria: tuple[Criterion, ...]
+    scenario: Scenario, mode: Mode, turns: Sequence[JudgedTurn], criteria: Sequence[Criterion]
 ) -> JudgeView:
-    """What a judge may know to judge the conversation as a whole."""
-    return JudgeView(scenario.conversation_context, turns, criteria, "conversation")
+    """What a judge may know to judge the conversation as a whole; failed turns are among `turns`."""
+    return _judge_view(scenario, mode, turns, criteria, "conversation")
+
+
+def _judge_view(
+    scenario: Scenario,
+    mode: Mode,
+    turns: Sequence[JudgedTurn],
+    criteria: Sequence[Criterion],
+    level: Literal["turn", "conversation"],
+) -> JudgeView:
+    return JudgeView(
+        conversation_context=scenario.conversation_context,
+        turns=tuple(turns),
+        criteria=tuple(criteria),
+        level=level,
+        roles={"A": scenario.relation.A, "B": scenario.relation.B},
+        # only a guided user speaks what the criteria were written before
+        live=mode is Mode.DYNAMIC_GUIDED,
+    )

@@ -6,17 +6,17 @@ verdicts stand beside the others in a file of their own.
 
 import asyncio
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from sim.core.errors import CallFailed, FaultKind
 from sim.core.events import Event
 from sim.core.identity import digest
-from sim.core.judging import complete
+from sim.core.judging import WHY_LOST, complete, failed
 from sim.core.ports import CallScope, Judge, JudgedTurn, JudgeView
-from sim.core.values import Criterion, LanguageCheck, Scenario, Verdict
-from sim.core.view import conversation_view, judge_view
+from sim.core.values import Basis, Criterion, LanguageCheck, MeaningCheck, Mode, Scenario, Verdict
+from sim.core.view import UNTOLD, conversation_view
 from sim.runs.store import verdict_place
 
 Row = dict[str, Any]
@@ -40,25 +40,37 @@ class Case:
     view: JudgeView
     procedures: Mapping[str, str]
     """Criterion id → procedure."""
+    target: str | None
+    """As in `Judge.claims`."""
+    lost: Basis | None = None
+    """What it counts as that nothing was delivered: then no call is made."""
 
 
 def cases(line: Row, scenario: Scenario, judge: Judge, settled: Container[str]) -> Iterator[Case]:
-    """The calls that one conversation line still needs; `settled` holds places within it."""
-    record, name = line["conversation"], digest(line["key"])
+    """What one conversation line still needs of a judge; `settled` holds places within it."""
+    record, mode = line["conversation"], Mode(line["conversation"]["mode"])
     turns = [
-        _judged_turn(row, scenario, judge.sees_reference) for row in record["turns"] if row["translation"]
+        _judged_turn(row, scenario, judge.sees_reference)
+        for row in record["turns"]
+        if row["source"] is not None
     ]
     by_index = {turn.index: turn for turn in turns}
-    whole = partial(Case, name, line["key"]["scenario"], line["key"]["trial"], record.get("seed"))
+    whole = partial(
+        Case, digest(line["key"]), line["key"]["scenario"], line["key"]["trial"], record.get("seed")
+    )
     for row in record["turns"]:
         criteria = _open(row["criteria"], row["index"], settled)
-        if criteria and row["index"] in by_index:
-            view = judge_view(scenario, by_index[row["index"]], criteria)
-            yield whole(row["index"], view, _procedures(row["criteria"]))
+        if criteria:
+            turn = by_index.get(row["index"])
+            delivered = turn is not None and turn.failed is None
+            lost = None if delivered else Basis.NOT_REACHED if turn is None else Basis.SYSTEM_FAILURE
+            view = replace(conversation_view(scenario, mode, [turn] if turn else [], criteria), level="turn")
+            yield whole(row["index"], view, _procedures(row["criteria"]), row["direction"][1], lost)
     criteria = _open(record["criteria"], None, settled)
-    if criteria and turns:
-        view = conversation_view(scenario, tuple(turns), criteria)
-        yield whole(None, view, _procedures(record["criteria"]))
+    if criteria:
+        lost = None if any(turn.failed is None for turn in turns) else Basis.SYSTEM_FAILURE
+        view = conversation_view(scenario, mode, turns, criteria)
+        yield whole(None, view, _procedures(record["criteria"]), None, lost)
 
 
 @dataclass(slots=True)
@@ -133,6 +145,10 @@ async def _ask(
     write: Callable[[list[Row]], object],
     publish: Callable[[Event], object],
 ) -> None:
+    if case.lost is not None:
+        verdicts = failed(case.view.criteria, judge, case.target, case.lost, WHY_LOST[case.lost])
+        write([_row(case, verdict) for verdict in verdicts])
+        return
     progress.calls += 1
     scope = CallScope("judge", case.scenario, case.turn, case.trial, 0, publish, seed=case.seed)
     try:
@@ -142,8 +158,8 @@ async def _ask(
         progress.fault(failure.kind, failure.what)
         return
     verdicts = complete(case.view.criteria, given, judge.name, "The judge gave no verdict on it.")
-    progress.criteria += len(verdicts)
-    progress.open += sum(verdict.met is None for verdict in verdicts)
+    progress.criteria += sum(verdict.basis is not Basis.NOT_CLAIMED for verdict in verdicts)
+    progress.open += sum(verdict.basis is Basis.UNJUDGED for verdict in verdicts)
     write([_row(case, verdict) for verdict in verdicts])
 
 
@@ -172,16 +188,19 @@ def _judged_turn(row: Row, scenario: Scenario, with_reference: bool) -> JudgedTu
     index, checks = row["index"], row["language_check"]
     fixed = index < len(scenario.turns) and scenario.turns[index].source == row["source"]
     response = checks["response"] if row["response"] is not None else None
+    told, fault = checks["translation"], row["fault"] or {}
     return JudgedTurn(
         index=index,
         speaker=row["speaker"],
         source_language=row["direction"][0],
         target_language=row["direction"][1],
         source=row["source"],
-        translation=row["translation"],
-        translation_check=LanguageCheck.model_validate(checks["translation"]),
+        translation=row["translation"] or "",
+        translation_check=LanguageCheck.model_validate(told) if row["translation"] else UNTOLD,
         flags=tuple(row["flags"]),
         response=row["response"],
         response_check=LanguageCheck.model_validate(response) if response else None,
         reference=scenario.turns[index].reference if with_reference and fixed else None,
+        meaning=MeaningCheck.model_validate(row["meaning"]) if row.get("meaning") else None,
+        failed=None if row["translation"] else FaultKind(fault.get("kind", FaultKind.EMPTY)),
     )

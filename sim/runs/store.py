@@ -21,7 +21,7 @@ from sim.core.errors import Problem, UsageProblem
 from sim.core.events import Event, event_document
 from sim.core.identity import digest
 from sim.core.text import dumps
-from sim.core.values import EndReason
+from sim.core.values import Basis, EndReason
 from sim.runs import lines, private
 from sim.runs.journal import Journal, started
 from sim.runs.shapes import Excluded, Failed, Head, Held, Judged, parse
@@ -125,11 +125,11 @@ class Run:
         return sorted((self.folder / "verdicts").glob("*.jsonl"))
 
     def verdicts(self, file: Path) -> dict[tuple[str, str], dict[str, Any]]:
-        """The verdicts of one file by (key hash, place); a later line fills a null, never replaces."""
+        """The verdicts of one file by (key hash, place); a later line fills an open one, never replaces."""
         found: dict[tuple[str, str], dict[str, Any]] = {}
         for line in lines.read(file, Judged):
             place = (line["conversation"], verdict_place(line["turn"], line["verdict"]["criterion"]))
-            if place not in found or found[place]["verdict"]["met"] is None:
+            if place not in found or found[place]["verdict"]["basis"] == Basis.UNJUDGED:
                 found[place] = line
         return found
 
@@ -137,7 +137,8 @@ class Run:
         """Key hash → places that have a verdict in this file of verdicts, of this judge if one is named."""
         found: dict[str, set[str]] = {}
         for line in lines.read(file, Judged):
-            if line["verdict"]["met"] is not None and judge in (None, line["verdict"]["judge"]):
+            verdict = line["verdict"]
+            if verdict["basis"] != Basis.UNJUDGED and judge in (None, verdict["judge"]):
                 place = verdict_place(line["turn"], line["verdict"]["criterion"])
                 found.setdefault(line["conversation"], set()).add(sys.intern(place))
         return found

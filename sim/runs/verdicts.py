@@ -1,7 +1,7 @@
 """Whose verdicts count: a conversation's record with the verdicts of one judge laid over it.
 
-A later verdict fills a null of the run's own judge and never replaces one. Under another judge all
-verdicts are that judge's, but a failed system stays failed whoever judges.
+A later verdict fills what the run's own judge left open and never replaces an answer. Under another judge
+all verdicts are that judge's; a failed system stays failed whoever judges, on what that judge claims.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,30 +15,40 @@ from sim.runs.store import Run, verdict_place
 
 Row = dict[str, Any]
 _WITHOUT_A_JUDGE = (Basis.SYSTEM_FAILURE, Basis.NOT_REACHED)
+_OF_THE_LOST = (*_WITHOUT_A_JUDGE, Basis.NOT_CLAIMED)
+"""What a judge may have of what was never delivered."""
+_KEPT = frozenset(Basis) - {Basis.UNJUDGED}
+"""Of the run's own judge, what no later verdict replaces."""
+_APART = frozenset(basis for basis in Basis if basis.apart)
 
 
-def overlaid(line: Row, later: Mapping[tuple[str, str], Row], *, own: bool) -> Row:
+def overlaid(line: Row, later: Mapping[tuple[str, str], Row], *, own: bool, apart: bool = False) -> Row:
     """The `conversation` object of `line` under `later` verdicts.
 
-    With `own` they are the run's own judge's, else another one's. Keys of `later` are (key hash, place).
+    With `own` they are the run's own judge's, else another one's; with `apart` they also fill what the
+    own judge does not claim. Keys of `later` are (key hash, place).
     """
+    kept = _KEPT - {Basis.NOT_CLAIMED} if apart else _KEPT if own else frozenset()
     record, name = line["conversation"], digest(line["key"])
     turns = [
-        {**turn, "verdicts": [_one(v, turn["index"], name, later, own) for v in turn["verdicts"]]}
+        {**turn, "verdicts": [_one(v, turn["index"], name, later, kept) for v in turn["verdicts"]]}
         for turn in record["turns"]
     ]
-    whole = [_one(v, None, name, later, own) for v in record["verdicts"]]
+    whole = [_one(v, None, name, later, kept) for v in record["verdicts"]]
     return {**record, "turns": turns, "verdicts": whole}
 
 
-def _one(verdict: Row, turn: int | None, name: str, later: Mapping[tuple[str, str], Row], own: bool) -> Row:
-    if verdict["basis"] in _WITHOUT_A_JUDGE or (own and verdict["met"] is not None):
+def _one(
+    verdict: Row, turn: int | None, name: str, later: Mapping[tuple[str, str], Row], kept: frozenset[Basis]
+) -> Row:
+    if verdict["basis"] in kept:
         return verdict
+    lost = verdict["basis"] in _WITHOUT_A_JUDGE
     found = later.get((name, verdict_place(turn, verdict["criterion"])))
-    if found is not None:
+    if found is not None and (not lost or found["verdict"]["basis"] in _OF_THE_LOST):
         given: Row = found["verdict"]
         return given
-    if own:
+    if kept or lost:
         return verdict
     return {**verdict, "met": None, "basis": str(Basis.UNJUDGED), "reason": "Not judged by this judge."}
 
@@ -64,7 +74,11 @@ def judged(run: Run) -> Judged:
     asked = left = faulty = 0
     for line in run.conversations():
         settled = later.get(digest(line["key"]), set())
-        given = [v["met"] is not None or place in settled for place, v in placed(line["conversation"])]
+        given = [
+            v["basis"] != Basis.UNJUDGED or place in settled
+            for place, v in placed(line["conversation"])
+            if v["basis"] not in _APART
+        ]
         asked += len(given)
         left += given.count(False)
         faulty += judge_failed(line["conversation"]) and not all(given)

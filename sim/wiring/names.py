@@ -35,8 +35,10 @@ _LONGEST: Mapping[Role, int] = {"interpreter": 512, "user": 512, "judge": 1600, 
 
 
 def defaults(model: str, role: Role) -> dict[str, Any]:
-    """Parameters of a model in a role where nobody says others."""
-    return {"max_tokens": _LONGEST[role]} if model.startswith("gguf:") else {}
+    """Parameters of a model in a role where nobody says others; a judge on a server of ours is greedy."""
+    if model != "local" and not model.startswith("gguf:"):
+        return {}
+    return {"max_tokens": _LONGEST[role]} | ({"temperature": 0.0} if role == "judge" else {})
 
 
 def interpreter(
@@ -99,8 +101,8 @@ def _judge(name: str, client: OpenClient, encoder: Callable[[], Encoder]) -> Jud
         return RulesJudge(encoder())
     if name in ("none", ""):
         raise UsageProblem(Problem("Unusable panel", f"{name!r} cannot sit on a panel.", choices=JUDGES))
-    longest = {"max_tokens": _LONGEST["judge"]} if name == "local" else {}
-    return ModelJudge(_opened(name, client, ("rules", "none", "local")), parameters=longest)
+    own = defaults(name, "judge") if name == "local" else {}
+    return ModelJudge(_opened(name, client, ("rules", "none", "local")), parameters=own)
 
 
 def user(name: str, *, recipient: bool, client: OpenClient) -> User:

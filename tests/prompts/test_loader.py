@@ -28,14 +28,20 @@ VARIABLES = {
     "users/open-guided": "intent",
     "users/again": "language",
     "judge/turn": "fence conversation_context source_language target_language source translation response "
-    "translation_check response_check criteria ids",
+    "translation_check response_check criteria ids speaker listener answers example",
     "judge/response": "fence target_language response",
     "judge/response-none": "",
     "judge/criterion": "id ask",
-    "judge/conversation": "fence conversation_context transcript criteria ids",
+    "judge/conversation": "fence conversation_context transcript criteria ids speaker listener answers "
+    "example",
+    "judge/answers": "",
+    "judge/answers-live": "",
+    "judge/example": "",
+    "judge/example-live": "",
+    "judge/transcript-failed": "fence turn speaker source_language target_language source why",
     "judge/transcript-turn": "fence turn speaker source_language target_language source translation "
     "translation_check",
-    "judge/repair": "problem ids",
+    "judge/repair": "problem ids answers example",
 }
 HOSTILE = "$source_language ${fence} $$ {answer} {0.__class__} %s %(x)s \\1 \x1b[2J $ওকে"
 

@@ -261,7 +261,8 @@ async def test_later_verdicts_fill_nulls_and_replace_nothing() -> None:
 
 def test_a_verdict_file_fills_a_null_later_and_keeps_a_verdict(run: Run) -> None:
     def row(met: bool | None) -> dict[str, Any]:
-        verdict = {"criterion": "c", "layer": "L1", "met": met, "basis": "judged", "judge": "x"}
+        basis = "unjudged" if met is None else "judged"
+        verdict = {"criterion": "c", "layer": "L1", "met": met, "basis": basis, "judge": "x"}
         return {"conversation": "k", "turn": 0, "verdict": verdict}
 
     with run.writing() as writer:
