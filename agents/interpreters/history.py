@@ -4,10 +4,11 @@ Selection and rendering only; which turns exist is decided by the view.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from agents.fence import fence
+from agents.fence import fenced
 from prompts.loader import Prompt, load
 from sim.core.errors import Problem, UsageProblem
 from sim.core.ports import CallScope, Client, Encoder, InterpreterView, Message, PastTurn, Request
@@ -58,8 +59,8 @@ def prompts() -> tuple[Prompt, ...]:
 
 async def shown(
     history: History, view: InterpreterView, *, client: Client, encoder: Encoder | None, scope: CallScope
-) -> str:
-    """The text that shows earlier turns to the interpreter. Raises CallFailed (summary only)."""
+) -> Callable[[str], str]:
+    """What shows earlier turns to the interpreter, given a fence token. Raises CallFailed (summary only)."""
     past = view.past
     match history.kind:
         case "none":
@@ -73,9 +74,9 @@ async def shown(
         case _:
             pass
     if not past:
-        return load("interpreter/history-none").render()
+        return lambda token: load("interpreter/history-none").render()
     turns = _turns(past)
-    return load("interpreter/history-turns").render(fence=fence(turns), turns=turns)
+    return lambda token: load("interpreter/history-turns").render(fence=token, turns=turns)
 
 
 async def _similar(
@@ -87,12 +88,12 @@ async def _similar(
     return tuple(past[i] for i in sorted(order))
 
 
-async def _summary(past: tuple[PastTurn, ...], client: Client, scope: CallScope) -> str:
+async def _summary(past: tuple[PastTurn, ...], client: Client, scope: CallScope) -> Callable[[str], str]:
     turns = _turns(past)
-    prompt = load("interpreter/summarise").render(fence=fence(turns), turns=turns)
+    prompt = fenced(lambda token: load("interpreter/summarise").render(fence=token, turns=turns))
     completion = await client.complete(Request(messages=(Message("user", prompt),)), _silent(scope))
     summary = completion.text.strip()
-    return load("interpreter/history-summary").render(fence=fence(summary), summary=summary)
+    return lambda token: load("interpreter/history-summary").render(fence=token, summary=summary)
 
 
 def _silent(scope: CallScope) -> CallScope:

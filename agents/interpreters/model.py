@@ -3,7 +3,7 @@
 What it answers is delivered as it is. It neither repairs nor judges its own output.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -72,10 +72,11 @@ class ModelInterpreter:
 
         async def request(kept: int) -> Request:
             shown = replace(view, past=view.past[len(view.past) - kept :])
+            brief = self._brief.render(view)
             return Request(
                 messages=(
-                    Message("system", self._brief.render(view)),
-                    Message("user", await self._message(shown, scope)),
+                    Message("system", brief),
+                    Message("user", await self._message(shown, brief, scope)),
                 ),
                 parameters=self._parameters,
                 stream=scope.on_delta is not None,
@@ -88,18 +89,23 @@ class ModelInterpreter:
     def _shows_past(self, view: InterpreterView) -> bool:
         return view.multi_turn and self._history.kind != "none"
 
-    async def _message(self, view: InterpreterView, scope: CallScope) -> str:
+    async def _message(self, view: InterpreterView, brief: str, scope: CallScope) -> str:
+        """The message in its fence, and what is shown of the past in one of its own."""
+        render = await self._unfenced(view, scope)
+        bare = render("", "")
+        return render(fence(brief, bare), fence(brief, bare, "past"))
+
+    async def _unfenced(self, view: InterpreterView, scope: CallScope) -> Callable[[str, str], str]:
         shared = {
             "source_language": language(view.source_language).name,
             "target_language": language(view.target_language).name,
             "message": view.message,
-            "fence": fence(view.message),
         }
         if not view.multi_turn:
-            return load("interpreter/message-single").render(**shared)
+            return lambda token, _: load("interpreter/message-single").render(**shared, fence=token)
         past = await histories.shown(
             self._history, view, client=self._client, encoder=self._encoder, scope=scope
         )
-        return load("interpreter/message-multi").render(
-            **shared, history=past, turn=str(view.turn), speaker=view.speaker
+        return lambda token, other: load("interpreter/message-multi").render(
+            **shared, fence=token, history=past(other), turn=str(view.turn), speaker=view.speaker
         )

@@ -9,7 +9,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from os.path import commonprefix
+from itertools import takewhile
 
 from agents.judges.rows import Given, Row, given
 
@@ -76,9 +76,14 @@ def _alike(reason: str, other: str) -> bool:
         return True
     if other in reason:
         return len(other) >= _MOST * len(reason)
-    begin = len(commonprefix((reason, other)))
-    end = len(commonprefix((reason[:begin:-1], other[:begin:-1])))
+    begin = _shared(reason, other)
+    end = _shared(reason[begin:][::-1], other[begin:][::-1])
     return begin + end >= _SAME * len(reason)
+
+
+def _shared(one: str, two: str) -> int:
+    """How many letters two texts begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
 
 
 def _variants(text: str) -> Iterator[str]:

@@ -106,7 +106,8 @@ class ModelUser:
         messages = [Message("system", self._system(view))]
         for line in view.lines[:-1][-kept:] if kept else ():
             messages.append(Message("assistant" if line.mine else "user", line.text))
-        messages.append(Message("user", self._next(view)))
+        token = fence(*(message.content for message in messages), self._next(view, ""))
+        messages.append(Message("user", self._next(view, token)))
         if view.again:
             again = load("users/again").render(language=language(view.language).name)
             messages[-1] = Message("user", f"{messages[-1].content}\n\n{again}")
@@ -125,13 +126,13 @@ class ModelUser:
             return load("users/free").render(language=own, format=form)
         return load("users/guided").render(role_context=view.role_context, language=own, format=form)
 
-    def _next(self, view: UserView) -> str:
+    def _next(self, view: UserView, token: str) -> str:
         heard = view.lines[-1] if view.lines else None
         if self._recipient and heard is not None:
             return heard.text
         if heard is None or heard.mine:
             return load("users/open-guided").render(intent=view.intent or "")
-        shared = {"heard": heard.text, "fence": fence(heard.text)}
+        shared = {"heard": heard.text, "fence": token}
         if view.intent is None:
             return load("users/next-free").render(**shared)
         return load("users/next-guided").render(**shared, intent=view.intent)

@@ -215,7 +215,7 @@ def _pairs(value: Any, name: Any) -> list[tuple[str, bool]]:
     if not isinstance(value, dict):
         return []
     ids = [str(one).strip().casefold() for one in (value.get("id"), name) if one is not None]
-    met = {True: True, False: False, "yes": True, "no": False}.get(value.get("met"))  # type: ignore[arg-type]
+    met = {True: True, False: False, "yes": True, "no": False}.get(value.get("met"))
     own = [(n if n.startswith("c") else f"c{n}", met) for n in ids if met is not None]
     return own + [pair for key, one in value.items() for pair in _pairs(one, key)]
 
