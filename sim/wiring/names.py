@@ -36,8 +36,10 @@ _LONGEST: Mapping[Role, int] = {"interpreter": 512, "user": 512, "judge": 1600, 
 
 def defaults(model: str, role: Role) -> dict[str, Any]:
     """Parameters of a model in a role where nobody says others; a judge on a server of ours is greedy."""
-    if model != "local" and not model.startswith("gguf:"):
-        return {}
+    return _on_ours(role) if model.startswith("gguf:") else {}
+
+
+def _on_ours(role: Role) -> dict[str, Any]:
     return {"max_tokens": _LONGEST[role]} | ({"temperature": 0.0} if role == "judge" else {})
 
 
@@ -101,7 +103,7 @@ def _judge(name: str, client: OpenClient, encoder: Callable[[], Encoder]) -> Jud
         return RulesJudge(encoder())
     if name in ("none", ""):
         raise UsageProblem(Problem("Unusable panel", f"{name!r} cannot sit on a panel.", choices=JUDGES))
-    own = defaults(name, "judge") if name == "local" else {}
+    own = _on_ours("judge") if name == "local" else {}
     return ModelJudge(_opened(name, client, ("rules", "none", "local")), parameters=own)
 
 
