@@ -43,7 +43,7 @@ def problem(meant: Meant) -> Problem | None:
     if not value.strip():
         state = "is empty" if variable in os.environ else "is not set"
         return Problem(TITLE, f"{meant.name} takes its key from {variable}, which {state}.")
-    return None if _can_be_sent(value) else _malformed(meant, variable)
+    return None if can_be_sent(value) else _malformed(meant, variable)
 
 
 def missing(litellm: Any, meant: Meant, provider: str) -> Problem | None:
@@ -71,9 +71,9 @@ def _malformed(meant: Meant, variable: str) -> Problem:
     )
 
 
-def _can_be_sent(key: str) -> bool:
-    """Whether a header can carry a key."""
-    return key.isascii() and key.isprintable() and " " not in key
+def can_be_sent(key: str) -> bool:
+    """Whether there is a key, and a header can carry it."""
+    return key != "" and key.isascii() and key.isprintable() and " " not in key
 
 
 @contextmanager
@@ -82,7 +82,7 @@ def _only_usable() -> Iterator[frozenset[str]]:
     hidden = {
         name: value
         for name, value in os.environ.items()
-        if name.endswith(_SUFFIX) and not (value and _can_be_sent(value))
+        if name.endswith(_SUFFIX) and not can_be_sent(value)
     }
     for name in hidden:
         del os.environ[name]

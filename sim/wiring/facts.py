@@ -4,9 +4,14 @@ import importlib.metadata
 import importlib.util
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
+from agents.models.keys import can_be_sent
+from agents.models.redact import Redactor
 from sim.core.studio import Fact
+from sim.runs.book import Book
+from sim.runs.named import NamedModel
 from sim.runs.places import Places
 
 _OWN = ("agents", "prompts", "scenarios", "sim", "ui")
@@ -20,10 +25,25 @@ _PARTS = {
 }
 
 
-def facts(where: Places) -> tuple[Fact, ...]:
-    """One fact a part; nothing is loaded to find out."""
+def facts(where: Places, book: Book | None = None) -> tuple[Fact, ...]:
+    """One fact a part; nothing is loaded to find out. `book` holds the models that have names of their own."""
     parts = [_part(subject, *names) for subject, names in _PARTS.items()]
-    return (_python(), *parts, _glotlid(), _keys(), *_foreign(), *_directories(where))
+    named = book.named if book else {}
+    return (
+        _python(),
+        *parts,
+        _glotlid(),
+        _keys(),
+        *_named_keys(named),
+        *_proxies(),
+        *_foreign(),
+        *_directories(where),
+    )
+
+
+_PROXIES = tuple(
+    spelled for name in ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY") for spelled in (name, name.lower())
+)
 
 
 def _python() -> Fact:
@@ -46,10 +66,42 @@ def _glotlid() -> Fact:
 
 
 def _keys() -> Fact:
-    found = sorted(name for name, value in os.environ.items() if name.endswith("_API_KEY") and value)
+    """Variables that hold keys; one that is empty or cannot be sent is none."""
+    there = {name: value for name, value in os.environ.items() if name.endswith("_API_KEY")}
+    found = sorted(name for name, value in there.items() if can_be_sent(value))
+    bad = sorted(name for name, value in there.items() if not can_be_sent(value))
+    empty = f"; {', '.join(bad)} {'is' if len(bad) == 1 else 'are'} empty or cannot be sent" if bad else ""
     if not found:
-        return Fact("keys", "note", "none in the environment; hosted models need one, such as OPENAI_API_KEY")
-    return Fact("keys", "ok", ", ".join(found))
+        return Fact(
+            "keys", "note", f"none in the environment; hosted models need one, such as OPENAI_API_KEY{empty}"
+        )
+    return Fact("keys", "ok", ", ".join(found) + empty)
+
+
+def _named_keys(named: Mapping[str, NamedModel]) -> list[Fact]:
+    """Whether the variables are there that models with names of their own take their keys from."""
+    users: dict[str, list[str]] = {}
+    for name, model in named.items():
+        if model.api_key_env:
+            users.setdefault(model.api_key_env, []).append(name)
+    return [
+        Fact(f"key {variable}", "ok", f"for {', '.join(models)}")
+        if can_be_sent(os.environ.get(variable, ""))
+        else Fact(
+            f"key {variable}", "note", f"not set, empty or not to be sent; needed by {', '.join(models)}"
+        )
+        for variable, models in users.items()
+    ]
+
+
+def _proxies() -> list[Fact]:
+    """The proxies of the environment: hosted models are reached through them, this machine never is."""
+    redact = Redactor()
+    found = {name.upper(): value for name in _PROXIES if (value := os.environ.get(name))}
+    return [
+        Fact("proxy", "note", f"{name} is {redact(value)}: hosted models are reached through it")
+        for name, value in found.items()
+    ]
 
 
 def _foreign() -> list[Fact]:

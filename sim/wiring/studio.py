@@ -179,6 +179,10 @@ class House:
             )
         return self._judges[name, cached]
 
+    def client(self, written: str, role: Role) -> Client:
+        """A client as a role asks it, past the cache. Raises UsageProblem."""
+        return self._opener(role, chat=True)(written)
+
     def _interpreter(self, setup: Setup, scenario: Scenario) -> Interpreter:
         asked = self._models.asked(setup.interpreter, "interpreter")
         cached = self._caching and not _is_chat(setup)
