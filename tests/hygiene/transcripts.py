@@ -32,6 +32,7 @@ def played(block: str, folder: Path) -> str:
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         "SKOPOS_DATA": str(folder / "data"),
         "SKOPOS_CACHE": str(folder / "cache"),
+        "SKOPOS_CONFIG": str(folder / "config"),
     }
     shown = []
     for line in block.splitlines():

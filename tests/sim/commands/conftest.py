@@ -25,6 +25,7 @@ def skopos(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captur
     """Runs one command in an empty folder."""
     monkeypatch.setenv("SKOPOS_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("SKOPOS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("SKOPOS_CONFIG", str(tmp_path / "config"))
     for name in ("OPENAI_API_KEY", "GEMINI_API_KEY", "OPENAI_BASE_URL", "OPENAI_API_BASE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
