@@ -1,0 +1,89 @@
+"""Keys: from the environment alone, an empty one is none, a cut one is refused, none is shown."""
+
+import pytest
+
+from agents.models.hosts import host_of, is_here, own_base
+from agents.models.meant import Meant
+from agents.models.registry import validate
+from sim.core.errors import UsageProblem
+
+LAB = Meant("lab", "openai/gpt-4o", "http://127.0.0.1:9/v1", "LAB")
+
+
+def refused(meant: str | Meant) -> str:
+    with pytest.raises(UsageProblem) as found:
+        validate(meant)
+    (problem,) = found.value.problems
+    assert problem.title == "No key"
+    return f"{problem.what} {problem.why}"
+
+
+@pytest.mark.parametrize("value", ["", "  ", "\n"])
+def test_an_empty_key_is_none(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", value)
+    monkeypatch.setenv("LAB", value)
+    assert "OPENAI_API_KEY" in refused("openai/gpt-4o")
+    assert "LAB, which is empty" in refused(LAB)
+
+
+def test_a_missing_key_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LAB", raising=False)
+    assert "LAB, which is not set" in refused(LAB)
+
+
+@pytest.mark.parametrize("value", ["sk-hunter\n22", "sk–hunter22", "sk hunter22", "sk-hunter22\r\n"])
+def test_a_key_that_no_header_can_carry_is_refused_and_not_shown(
+    value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_API_KEY", "LAB"):
+        monkeypatch.setenv(name, value)
+    for model in ("openai/gpt-4o", LAB):
+        said = refused(model)
+        assert "cannot be sent" in said
+        assert "hunter" not in said
+
+
+def test_a_good_key_is_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAB", "sk-0123456789")
+    validate(LAB)
+
+
+def test_the_environment_is_as_it_was_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    import os
+
+    monkeypatch.setenv("OPENAI_API_KEY", " ")
+    refused("openai/gpt-4o")
+    assert os.environ["OPENAI_API_KEY"] == " "
+
+
+@pytest.mark.parametrize(
+    ("model", "base", "host"),
+    [
+        ("local", None, None),
+        ("gguf:x.gguf", None, None),
+        ("fake:x", None, None),
+        ("hosted_vllm/m", None, "127.0.0.1:8000"),
+        ("ollama/m:8b", None, "127.0.0.1:11434"),
+        ("ollama_chat/m", None, "127.0.0.1:11434"),
+        ("lm_studio/m", None, "127.0.0.1:1234"),
+        ("llamafile/m", None, "127.0.0.1:8080"),
+        ("hosted_vllm/m", "https://gpu.example:8443/v1", "gpu.example:8443"),
+        ("openai/gpt-4o", None, "api.openai.com"),
+        ("gpt-4o", None, "api.openai.com"),
+        ("gemini/gemini-2.5-flash", None, "generativelanguage.googleapis.com"),
+        ("anthropic/claude-x", None, "api.anthropic.com"),
+        ("deepseek/deepseek-v4-pro", None, "api.deepseek.com"),
+        ("xai/grok-4.7", None, "api.x.ai"),
+    ],
+)
+def test_the_host_of_a_model(model: str, base: str | None, host: str | None) -> None:
+    assert host_of(model, base) == host
+    assert is_here(host) == (host is None or host.startswith("127."))
+
+
+def test_an_address_in_the_environment_is_the_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOSTED_VLLM_API_BASE", "http://gpu:9/v1")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://gate:8/v1")
+    assert own_base("hosted_vllm/m") == "http://gpu:9/v1"
+    assert host_of("hosted_vllm/m") == "gpu:9"
+    assert host_of("openai/gpt-4o") == "gate:8"
