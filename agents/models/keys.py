@@ -80,9 +80,7 @@ def can_be_sent(key: str) -> bool:
 def _only_usable() -> Iterator[frozenset[str]]:
     """Hide empty and malformed keys from whoever looks for keys in the environment; gives the malformed."""
     hidden = {
-        name: value
-        for name, value in os.environ.items()
-        if name.endswith(_SUFFIX) and not can_be_sent(value)
+        name: value for name, value in os.environ.items() if name.endswith(_SUFFIX) and not can_be_sent(value)
     }
     for name in hidden:
         del os.environ[name]

@@ -6,10 +6,10 @@ from typing import Any
 
 from agents.models import tariff
 from agents.models.hosts import host_of, is_own
-from agents.models.meant import Price
 from sim.runs.book import Book
 from sim.runs.named import ROLES, NamedModel
 from sim.runs.presets import Preset, shelf
+from sim.wiring.models import per_token
 
 _MILLION = 1_000_000
 
@@ -58,6 +58,6 @@ def _by_role(model: NamedModel) -> dict[str, Mapping[str, Any]]:
 
 
 def _price(model: NamedModel) -> tuple[float, float] | None:
-    own = model.prices and Price(model.prices.input / _MILLION, model.prices.output / _MILLION)
+    own = per_token(model.prices)
     paid = tariff.price(model.model, _MILLION, 0, own), tariff.price(model.model, 0, _MILLION, own)
     return None if paid[0] is None or paid[1] is None else (paid[0], paid[1])

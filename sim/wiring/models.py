@@ -34,7 +34,7 @@ class Models:
         known = self._book.asked(name, "interpreter")
         if known.withheld:
             _refuse_withheld(known)
-        return Meant(name, known.model, known.api_base, known.api_key_env, _per_token(known.prices))
+        return Meant(name, known.model, known.api_base, known.api_key_env, per_token(known.prices))
 
     @contextmanager
     def told(self, name: str) -> Iterator[None]:
@@ -68,7 +68,7 @@ class Models:
     def price(self, name: str, input_tokens: int, output_tokens: int) -> float | None:
         """US dollars; None where the price is not known."""
         known = self._book.asked(name, "interpreter")
-        return tariff.price(known.model, input_tokens, output_tokens, _per_token(known.prices))
+        return tariff.price(known.model, input_tokens, output_tokens, per_token(known.prices))
 
     def destinations(self, written: Iterable[str]) -> tuple[str, ...]:
         """Of models, as they are written, those that a server is asked for, each with its host."""
@@ -116,5 +116,6 @@ def _refuse_withheld(known: Asked) -> None:
     )
 
 
-def _per_token(prices: Prices | None) -> Price | None:
+def per_token(prices: Prices | None) -> Price | None:
+    """Prices as a person writes them, for one token."""
     return Price(prices.input / _MILLION, prices.output / _MILLION) if prices else None

@@ -150,7 +150,7 @@ def test_a_preset_is_a_named_model_and_can_be_read_back() -> None:
 def test_the_rows_of_the_study_have_their_settings_by_role() -> None:
     pro = presets()["gemini-3.1-pro"]
     assert pro.model == "gemini/gemini-3.1-pro-preview"
-    efforts = {role: pro.parameters_of(role) for role in ("interpreter", "judge", "writer", "user")}  # type: ignore[arg-type]
+    efforts = {role: pro.parameters_of(role) for role in ("interpreter", "judge", "writer", "user")}
     assert {role: asked.get("reasoning_effort") for role, asked in efforts.items()} == {
         "interpreter": "minimal",
         "judge": "low",
