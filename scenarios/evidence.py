@@ -140,10 +140,10 @@ class Evidence:
             target_language=target_language,
             source=turn.source,
             translation=text,
-            translation_check=check(text, target_language),
+            translation_check=check(text, target_language, source_language, turn.source),
             flags=(),
             response=response,
-            response_check=None if response is None else check(response, target_language),
+            response_check=None if response is None else check(response, target_language, source_language),
             reference=turn.reference,
         )
 

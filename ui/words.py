@@ -45,6 +45,14 @@ ROLES: Mapping[ev.Role, str] = {
     "writer": "checklist writer",
 }
 
+_ABSTAINED: Mapping[str, str] = {
+    "wordless": "no words to tell a language by",
+    "short": "too short to tell the language",
+    "mixed": "two scripts mixed: the language cannot be told",
+    "unsure": "the detector is not sure of the language",
+    "unknown": "the detector does not know this language",
+}
+
 _LAYERS: Mapping[Layer, str] = {
     Layer.SYSTEM: "the interpreter failed",
     Layer.INFRASTRUCTURE: "something it depends on failed",
@@ -104,7 +112,7 @@ def check(value: LanguageCheck, expected: str) -> str:
             label = f"; looks like {visible(name_of(value.label))}" if value.label else ""
             return f"not {name}{label}{share}"
         case "abstain":
-            return "too short to tell the language"
+            return _ABSTAINED.get(value.why or "", "the language cannot be told")
 
 
 def fault(event: ev.FaultRaised) -> str:

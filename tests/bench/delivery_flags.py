@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import get_args
 
 from agents.interpreters.delivery import DeliveryChecks
-from agents.language_id.detector import open_detector
+from agents.language_id.opening import open_detector
 from sim.core.events import Flag
 from sim.core.ports import Interpretation, InterpreterView
-from tests.bench.calibrate_language import ntrex, percent, table
+from tests.bench.language_texts import ntrex, percent, table
 
 LANGUAGES = ("arb", "ben", "eng", "ind", "kor")
 FLAGS: tuple[Flag, ...] = get_args(Flag)

@@ -18,7 +18,7 @@ from pathlib import Path
 from agents.detectors.number import read
 from agents.detectors.registry import LANGUAGES, VERSION, detector
 from tests.agents.detectors.labelled import DATA, by_detector, score
-from tests.bench.calibrate_language import xpersona
+from tests.bench.language_texts import xpersona
 from tests.bench.machine import write
 
 HEADINGS = {

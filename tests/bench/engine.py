@@ -37,7 +37,9 @@ class FakeDetector:
 
     identity: Mapping[str, Any] = {"detector": "fake"}
 
-    def check(self, text: str, expected: str) -> LanguageCheck:
+    def check(
+        self, text: str, expected: str, source: str | None = None, original: str | None = None
+    ) -> LanguageCheck:
         """OK."""
         return _OK
 

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agents.embeddings import WorkerEncoder, open_encoder
-from tests.bench.calibrate_language import ntrex, table
+from tests.bench.language_texts import ntrex, table
 
 LANGUAGES = ("arb", "ben", "eng", "ind", "kor")
 SAMPLE = 60

@@ -27,7 +27,9 @@ class ScriptDetector:
     def identity(self) -> Mapping[str, Any]:
         return {"detector": "script"}
 
-    def check(self, text: str, expected: str) -> LanguageCheck:
+    def check(
+        self, text: str, expected: str, source: str | None = None, original: str | None = None
+    ) -> LanguageCheck:
         names = (unicodedata.name(c, "").split(" ")[0] for c in text if unicodedata.category(c)[0] == "L")
         found = Counter(_SCRIPTS.get(name, name) for name in names)
         if not found:

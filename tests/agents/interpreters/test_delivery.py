@@ -3,7 +3,7 @@ from typing import get_args
 import pytest
 
 from agents.interpreters.delivery import DeliveryChecks
-from agents.language_id.detector import open_detector
+from agents.language_id.opening import open_detector
 from sim.core.events import Flag, Outcome
 from sim.core.ports import Interpretation, InterpreterView
 from sim.core.values import LanguageCheck

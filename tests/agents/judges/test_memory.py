@@ -11,7 +11,7 @@ from pathlib import Path
 from agents.checklists.rules import RuleWriter
 from agents.embeddings import open_encoder
 from agents.judges.rules import RulesJudge
-from agents.language_id.detector import open_detector
+from agents.language_id.opening import open_detector
 from scenarios import loader
 from scenarios.taxonomy import taxonomy
 from sim.core.ports import CallScope, JudgedTurn, JudgeView

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.language_id.detector import open_detector
+from agents.language_id.opening import open_detector
 from agents.models.gguf_header import metadata
 from agents.models.profiles import profile_of, profiles
 from agents.models.registry import ModelPool, profile, validate

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.language_id.detector import open_detector
+from agents.language_id.opening import open_detector
 from agents.users.local import LANGUAGES, LocalUser
 from agents.users.model import ModelUser
 from agents.users.person import Person, PersonUser

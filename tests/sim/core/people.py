@@ -162,7 +162,9 @@ class FakeDetector:
     wrong: set[str] = field(default_factory=set)
     identity: Mapping[str, Any] = field(default_factory=lambda: {"detector": "fake"})
 
-    def check(self, text: str, expected: str) -> LanguageCheck:
+    def check(
+        self, text: str, expected: str, source: str | None = None, original: str | None = None
+    ) -> LanguageCheck:
         return WRONG if text in self.wrong else OK
 
 
