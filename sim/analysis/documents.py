@@ -70,6 +70,7 @@ def document(summary: Summary) -> Row:
             for one in summary.metrics
             for row in one.rows
         ],
+        "votes": asdict(summary.votes),
         "procedures": {held.mode: list(held.procedures) for held in summary.modes},
         "warnings": list(summary.warnings),
         "bootstrap": {

@@ -17,10 +17,12 @@ from sim.analysis.families import histories
 from sim.analysis.outputs import Metric, Related, related
 from sim.analysis.panel import OVERALL
 from sim.analysis.positions import Position, Whole, decline, positions, wholes
-from sim.analysis.protocol import FEW, REPLICATES
+from sim.analysis.protocol import REPLICATES
 from sim.analysis.sensitivity import Sensitivity, sensitivity
 from sim.analysis.systems import SystemRow, system_rows
 from sim.analysis.table import Table, table
+from sim.analysis.votes import Votes, of_records
+from sim.analysis.warnings import warnings
 from sim.core.values import LAYERS, Mode
 
 CUTS: tuple[Cut, ...] = ("layer", "direction", "target", "source", "pair", "position", "function")
@@ -117,6 +119,8 @@ class Summary:
     costs: tuple[Cost, ...]
     metrics: tuple[Related, ...]
     """Metrics that were given, by mode."""
+    votes: Votes
+    """Of the members, where the judge is a panel."""
     replicates: int
     seed: int
 
@@ -129,59 +133,7 @@ class Summary:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader must know before comparing numbers."""
-        ways = {held.mode: held.procedures for held in self.modes if held.procedures}
-        found = [
-            f"In mode {mode} checklists come from different procedures ({', '.join(names)}): "
-            "their scores are not comparable."
-            for mode, names in ways.items()
-            if len(names) > 1
-        ]
-        if len(set(ways.values())) > 1:
-            each = "; ".join(f"{mode}: {', '.join(names)}" for mode, names in ways.items())
-            found.append(
-                f"Modes differ in the procedure of their checklists ({each}): a difference between modes "
-                "may be one between checklists."
-            )
-        return (*found, *(warning for warning in _resampling(self.modes) if warning))
-
-
-def _resampling(held: Sequence[ModeSummary]) -> Iterator[str | None]:
-    """What intervals and differences cannot tell, each with the modes it is about."""
-    found = {one.mode: one.comparison for one in held}
-    yield _said(
-        {mode: str(c.units) for mode, c in found.items() if 0 < c.units < FEW},
-        "Few scenarios",
-        f": under {FEW} intervals are too narrow, and p is withheld.",
-    )
-    yield _said(
-        {mode: f"{c.lone} of {c.units}" for mode, c in found.items() if 0 < c.lone < c.units},
-        "Scenarios alone in their direction",
-        " add no variation: intervals are too narrow.",
-    )
-    yield _said(
-        {mode: ", ".join(_unvaried(c)) for mode, c in found.items() if _unvaried(c)},
-        "All scenarios alike",
-        ": an interval without width is not certainty.",
-    )
-    yield _said(
-        {mode: f"{c.shared} of {c.units}" for mode, c in found.items() if c.shared < c.units},
-        "Not all systems have a score on all scenarios",
-        ": scores and differences rest on each one's own, `skopos compare` on those that two share.",
-    )
-
-
-def _said(modes: Mapping[str, str], what: str, of_it: str) -> str | None:
-    each = "; ".join(f"{mode}: {words}" for mode, words in modes.items())
-    return f"{what} ({each}){of_it}" if each else None
-
-
-def _unvaried(found: Comparison) -> list[str]:
-    """Systems whose overall score has an interval without width."""
-    return [
-        e.label.system
-        for e in found.systems
-        if e.label.measure == OVERALL and e.interval is not None and e.interval.low == e.interval.high
-    ]
+        return warnings(self.modes, self.votes)
 
 
 def summarised(
@@ -229,6 +181,7 @@ def summarised(
         sensitivity=tuple(sensitivity(held)),
         costs=tuple(costs(records)),
         metrics=tuple(related(held, metrics, seed=seed)),
+        votes=of_records(records),
         replicates=replicates,
         seed=seed,
     )

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from sim.commands import errors, options
 from sim.commands.signals import interruptible
+from sim.commands.silence import say_silent
 from sim.core.errors import Problem, UsageProblem
 from sim.core.text import visible
 from sim.core.values import EndReason
@@ -205,8 +206,9 @@ def _settle(run: Run, progress: Progress, interrupted: int | None) -> int:
 def _say_unjudged(run: Run, progress: Progress) -> bool:
     """Tell what faults of the judge left open in the whole run; whether anything is."""
     found = judged(run)
+    silent = say_silent(run, str((run.head.get("plan") or {}).get("judge", "none")))
     if found.faulty == 0:
-        return False
+        return silent
     reason = f": {visible(progress.judge_failed)}" if progress.judge_failed else ""
     errors.say(
         f"skopos: {found.judged}/{found.criteria} judged; the judge failed in {found.faulty} conversations"

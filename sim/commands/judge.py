@@ -10,6 +10,7 @@ from sim.commands import errors
 from sim.commands.carrying import STOPPING, Means, account, means, named, say_destinations
 from sim.commands.run import add_running, limit
 from sim.commands.signals import interruptible
+from sim.commands.silence import say_silent
 from sim.core.errors import FaultKind, Problem, UsageProblem
 from sim.core.events import CallFinished, Event, FaultRaised
 from sim.core.identity import digest
@@ -162,6 +163,7 @@ def _settle(run: Run, name: str, progress: Judging, interrupted: int | None, *, 
     if progress.futile is FaultKind.BUDGET:
         errors.say(f"skopos: stopped: the budget is used up; not all is judged. {again}")
         return errors.STOPPED
+    silent = say_silent(run, name)
     if progress.futile is not None:
         errors.say(f"skopos: stopped: {visible(progress.why)}\n  {again}")
         return errors.FAILURES
@@ -182,7 +184,7 @@ def _settle(run: Run, name: str, progress: Judging, interrupted: int | None, *, 
         errors.say(
             f"skopos: nothing was missing: {visible(name)} has judged all {progress.total} conversations."
         )
-    return errors.OK
+    return errors.FAILURES if silent else errors.OK
 
 
 class Scenarios:

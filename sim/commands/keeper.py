@@ -83,13 +83,25 @@ class Keeper:
     def verdict(self, row: Row) -> Row:
         """The same object for verdicts that are alike; those with a reason of their own seldom are."""
         reason = row["reason"] if self._words else ""
-        alike = (row["criterion"], row["layer"], row["met"], row["basis"], row.get("provisional"), reason)
+        votes = row.get("votes") or ()
+        cast = tuple((vote["judge"], vote["met"], vote["basis"]) for vote in votes)
+        alike = (
+            row["criterion"],
+            row["layer"],
+            row["met"],
+            row["basis"],
+            row.get("provisional"),
+            reason,
+            cast,
+        )
         found = None if reason else self._verdicts.get(alike)
         if found is None:
             found = {name: row[name] for name in ("criterion", "layer", "met", "basis")}
             found["reason"] = reason
             if row.get("provisional"):
                 found["provisional"] = True
+            if votes:
+                found["votes"] = votes
             if not reason:
                 self._verdicts[alike] = found
         return found

@@ -6,7 +6,7 @@ and reasons where nobody asks for them; what many records share is held once. No
 
 import gc
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,11 +135,14 @@ def signatures(run: Held, judge: str, *, strict: bool) -> dict[tuple[str, str], 
 
 
 def _merged(field: str, values: list[Any]) -> Any:
-    """One value for a field over scenarios: itself where all agree, else a digest of all."""
+    """One value for a field over scenarios: itself where all agree, else a digest of all, field by field."""
     alike = {repr(value): value for value in values}
     different = {digest(value, 64): value for value in alike.values()}
     if len(different) == 1:
         return values[0]
+    if all(isinstance(value, Mapping) for value in values):
+        fields = dict.fromkeys(name for value in values for name in value)
+        return {name: _merged(name, [value.get(name) for value in values]) for name in fields}
     if field == "procedure":
         return "+".join(sorted(map(str, different.values())))
     return digest(sorted(different), 64)

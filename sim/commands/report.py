@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim.analysis.missing import as_zeros, by_system
 from sim.analysis.systems import SystemRow, system_rows
+from sim.analysis.votes import of_records
 from sim.commands import errors
 from sim.commands.records import Held, Row, held, signatures
 from sim.core.errors import Problem, UsageProblem
@@ -228,6 +229,10 @@ def _print_light(read: Held, *, strict: bool) -> None:
         print(f"note: {remark}")
     for judge, records in read.judges.items():
         print(f"judge {visible(judge)}{', strict language gate' if strict else ''}")
+        for member in of_records(records).silent:
+            print(
+                f"warning: {visible(member.judge)} was asked about {member.asked:,} criteria and never voted"
+            )
         _print_modes(system_rows(records, by_system(read.missing, read.planned), strict=strict))
         print()
     print("signatures")

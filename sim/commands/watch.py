@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from sim.commands import errors, options
 from sim.commands.signals import interruptible
+from sim.commands.silence import said
 from sim.core.errors import Problem, UsageProblem
 from sim.core.studio import Session, Setup, Studio
 from sim.core.values import EndReason
@@ -205,8 +206,11 @@ def result_code(document: dict[str, Any] | None) -> int:
         return errors.INTERRUPTED
     record, scores = document["conversation"], document["scores"]
     code = errors.exit_code(record["end_reason"])
-    mute = record["judge"] != "none" and scores["criteria"] > 0 and scores["judged"] == 0
+    claimed = scores["criteria"] - scores["not_claimed"]
+    mute = record["judge"] != "none" and claimed > 0 and scores["judged"] == 0
+    given = [verdict for turn in record["turns"] for verdict in turn["verdicts"]]
+    silent = said([*given, *record["verdicts"]])
     if code == errors.OK and mute and record["end_reason"] != EndReason.USER_LEFT:
-        errors.say(f"skopos: 0/{scores['criteria']} judged: the judge gave no verdict.")
+        errors.say(f"skopos: 0/{claimed} judged: the judge gave no verdict.")
         return errors.FAILURES
-    return code
+    return errors.FAILURES if code == errors.OK and silent else code

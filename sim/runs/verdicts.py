@@ -85,6 +85,15 @@ def judged(run: Run) -> Judged:
     return Judged(asked - left, asked, faulty)
 
 
+def given_by(run: Run, judge: str) -> Iterator[Row]:
+    """Every verdict that a judge of this name gave in a run, while it was held or later."""
+    for line in run.conversations():
+        if line["conversation"]["judge"] == judge:
+            yield from (verdict for _, verdict in placed(line["conversation"]))
+    for file in run.verdict_files():
+        yield from (row["verdict"] for row in run.verdicts(file).values() if row["verdict"]["judge"] == judge)
+
+
 def placed(record: Row) -> Iterator[tuple[str, Row]]:
     """Every verdict of a conversation with its place."""
     for turn in record["turns"]:

@@ -87,6 +87,25 @@ def beside(summary: Summary, held: ModeSummary) -> Iterator[Listed]:
     return (table for table in tables if table.lines)
 
 
+def members(summary: Summary) -> Iterator[Listed]:
+    """How the members of a panel voted; nothing where no panel judged."""
+    found = summary.votes
+    if found.members:
+        title = (
+            f"votes of the panel ({found.criteria:,} criteria; members part on {found.parted:,}, "
+            f"{found.ties:,} of them ties, unjudged)"
+        )
+        head = ("asked", "voted", "met", "not said", "not asked")
+        lines = [
+            Line(
+                one.judge,
+                tuple(f"{n:,}" for n in (one.asked, one.voted, one.met, one.not_said, one.not_claimed)),
+            )
+            for one in found.members
+        ]
+        yield Listed(title, "members", head, tuple(lines))
+
+
 def judges(found: Between) -> Iterator[Listed]:
     """What several judges say together."""
     tables = [

@@ -118,6 +118,8 @@ def _judge(place: int, part: Part) -> Markup:
 
 def _over_modes(part: Part) -> Iterator[Markup]:
     summary, signed = part.summary, _digests(part)
+    for table in listed.members(summary):
+        yield _listed(table, signed)
     yield _figure("Modes", figures.modes(summary), notes.nothing_between(summary), signed)
     if summary.between_modes:
         for table in listed.between_modes(summary):

@@ -37,6 +37,8 @@ def lines(summary: Summary, signatures: Mapping[tuple[str, str], str]) -> Iterat
     for held in summary.modes:
         yield ""
         yield from _mode(summary, held, signatures)
+    for table in listed.members(summary):
+        yield from _listed(table)
     yield from _between_modes(summary)
     yield from _functions(summary)
 
