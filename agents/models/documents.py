@@ -37,11 +37,16 @@ def read_document(document: object, headers: Mapping[str, str] | None = None) ->
     error = error_in(document)
     if error is not None:
         return fail(headers, document, error)
-    if not isinstance(document, dict) or not any(name in document for name in _SHAPES):
+    if not isinstance(document, dict) or not is_answer(document):
         raise no_answer(document)
     piece = piece_of(document)
     said = piece.said
     return Answer(said.text, piece.finish, piece.marker, usage_of(document), said.thought)
+
+
+def is_answer(document: Mapping[str, Any]) -> bool:
+    """Whether an object has the shape of an answer, of whatever provider."""
+    return any(name in document for name in _SHAPES)
 
 
 def no_answer(document: object) -> AttemptFailed:

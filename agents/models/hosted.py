@@ -6,6 +6,7 @@ of its own is `compatible`. It must not retry, cache or count: `client` does.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from agents.models import gateway
@@ -14,7 +15,8 @@ from agents.models.faults import answered, attempt_failed
 from agents.models.keys import ANYWHERE, Place
 from agents.models.prices import Prices
 from agents.models.seeds import SeedTaking
-from agents.models.shapes import read_answer
+from agents.models.shapes import read_answer, usage_alone
+from agents.models.tapped import PROVIDERS, Tap, listening_client, overhearing
 from agents.models.wire import Answer, Attempt, AttemptFailed, Usage
 from sim.core.ports import CallScope
 
@@ -29,6 +31,7 @@ class LiteLLMBackend:
         self._timeout = timeout
         self._prices = Prices(model)
         self._seeds: SeedTaking | None = None
+        self._client: Any = None
         self._completions = CompatibleBackend(model, timeout=timeout)
         """For prompts to OpenAI itself: LiteLLM leaks a client a call, and hides whether a stream finished."""
 
@@ -36,13 +39,34 @@ class LiteLLMBackend:
         """Answer once. Raises AttemptFailed."""
         if attempt.prompt is not None and self._model.startswith(PREFIXES):
             return await self._completions.send(attempt, scope)
-        return await answered(self._answer(attempt), self._failed)
+        tap = Tap(attempt.on_delta)
+        try:
+            with overhearing(tap):
+                return await self._overheard(attempt, tap)
+        except AttemptFailed as failure:
+            raise (self._seeds.look_at(failure) if self._seeds else failure) from failure
 
     async def aclose(self) -> None:
         """Close the connections of this backend; LiteLLM's own are closed by `gateway.close`."""
         await self._completions.aclose()
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
 
-    async def _answer(self, attempt: Attempt) -> Answer:
+    async def _overheard(self, attempt: Attempt, tap: Tap) -> Answer:
+        """The answer as the provider itself gave it, as far as that could be heard. Raises AttemptFailed."""
+        try:
+            theirs = await answered(self._answer(attempt, tap), attempt_failed)
+        except AttemptFailed:
+            ours = tap.answer() if tap.settled else None
+            if ours is None:
+                raise
+            return ours
+        ours = tap.answer()
+        return theirs if ours is None else replace(ours, usage=theirs.usage)
+
+    async def _answer(self, attempt: Attempt, tap: Tap) -> Answer:
+        """LiteLLM's reading of a reply; where it is overheard, only what it counted."""
         litellm = await gateway.loaded()
         self._seeds = self._seeds or SeedTaking(_takes_seed(litellm, self._model))
 
@@ -50,15 +74,22 @@ class LiteLLMBackend:
             return self._prices.read(litellm, usage)
 
         response = await self._ask(litellm, attempt, self._seeds.parameters(attempt))
+        if tap.hears:
+            return Answer(
+                None, None, None, read(await usage_alone(response, streams=attempt.on_delta is not None))
+            )
         return await read_answer(response, attempt.on_delta, read)
 
-    def _failed(self, error: Exception) -> AttemptFailed:
-        failed = attempt_failed(error)
-        return self._seeds.look_at(failed) if self._seeds else failed
+    def _listening(self, litellm: Any) -> dict[str, Any]:
+        """The client LiteLLM is to ask through, for providers that can be overheard."""
+        if litellm.get_llm_provider(self._model)[1] not in PROVIDERS:
+            return {}
+        self._client = self._client or listening_client(self._timeout)
+        return {"client": self._client}
 
     async def _ask(self, litellm: Any, attempt: Attempt, parameters: dict[str, Any]) -> Any:
         options: dict[str, Any] = {"timeout": self._timeout, **parameters}
-        options |= {"num_retries": 0, "max_retries": 0}
+        options |= {"num_retries": 0, "max_retries": 0, **self._listening(litellm)}
         if self._place.base:
             options["api_base"] = self._place.base
         if self._place.key:

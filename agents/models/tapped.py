@@ -1,0 +1,166 @@
+"""LiteLLM's HTTP, overheard: what the provider itself sent, byte for byte, beside LiteLLM's reading of it.
+
+LiteLLM translates a request into a provider's own protocol, and for that it is asked. Its reading of replies
+loses what decides whether an answer is one: it makes up a `stop` for a stream that was cut, drops waits that
+stand in a body, and words errors afresh. So the reply is read here as well, by the same rules as any other.
+Where nothing was overheard (a provider LiteLLM reaches some other way), its own reading is all there is.
+"""
+
+from __future__ import annotations
+
+import importlib
+import zlib
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from typing import Any
+
+from agents.models.bodies import parsed
+from agents.models.documents import EventReader, is_answer, read_document
+from agents.models.refusals import error_in, refused
+from agents.models.sse import EventSplitter, TooLong
+from agents.models.wire import Answer, AttemptFailed
+from sim.core.errors import FaultKind
+
+PROVIDERS = frozenset({"gemini", "vertex_ai", "vertex_ai_beta", "anthropic", "cohere", "cohere_chat"})
+"""Those LiteLLM asks over a client it is handed, and whose protocol is JSON or server-sent events."""
+_LONGEST = 32 << 20
+"""Bytes of one reply."""
+_DONE = b"[DONE]"
+
+
+class Tap:
+    """What one attempt brought, as it came."""
+
+    def __init__(self, on_delta: Callable[[str], None] | None) -> None:
+        self._on_delta = on_delta
+        self._status = 0
+        self._headers: Mapping[str, str] = {}
+        self._body = bytearray()
+        self._unzip: Any = None
+        self._events: EventSplitter | None = None
+        self._reader = EventReader()
+        self._failed: AttemptFailed | None = None
+        self._blind = self._ended = False
+
+    @property
+    def hears(self) -> bool:
+        """Whether there is anything to go by."""
+        return bool(self._status) and not self._blind
+
+    def opened(self, status: int, headers: Mapping[str, str]) -> None:
+        """A response began; one before it was no answer."""
+        self._status, self._headers = status, headers
+        self._body.clear()
+        self._failed, self._ended, self._reader = None, False, EventReader()
+        encoding = headers.get("content-encoding", "identity")
+        self._unzip = zlib.decompressobj(47) if encoding in ("gzip", "deflate") else None
+        self._blind = self._unzip is None and encoding not in ("identity", "")
+        streamed = headers.get("content-type", "").startswith("text/event-stream")
+        self._events = EventSplitter() if streamed and status < 300 else None
+
+    def feed(self, piece: bytes) -> None:
+        """The next bytes of the body. Never raises: what is wrong with them is told at the end."""
+        try:
+            data = self._unzip.decompress(piece) if self._unzip else piece
+            if self._events is None:
+                self._body += data[: max(0, _LONGEST - len(self._body))]
+            elif self._failed is None:
+                self._take(self._events.feed(data))
+        except zlib.error:
+            self._blind = True
+
+    def ended(self) -> None:
+        """The body was read to its end."""
+        self._ended = True
+        if self._events is not None and self._failed is None:
+            self._take(self._events.finish())
+
+    def answer(self) -> Answer | None:
+        """The answer overheard, None where LiteLLM's reading is to be taken. Raises AttemptFailed."""
+        if not self.hears:
+            return None
+        if self._status >= 300:
+            outcome = refused(self._status, self._headers, bytes(self._body))
+            if isinstance(outcome, AttemptFailed):
+                raise outcome
+            return outcome
+        if self._failed is not None:
+            raise self._failed
+        if self._events is not None:
+            return self._reader.answer()
+        document = parsed(bytes(self._body))
+        if error_in(document) is None and isinstance(document, dict) and not is_answer(document):
+            return None
+        return read_document(document, self._headers)
+
+    @property
+    def settled(self) -> bool:
+        """Whether enough was heard to say what the reply is: it came whole, or as an error."""
+        return self.hears and (self._ended or self._failed is not None or self._status >= 300)
+
+    def _take(self, events: Iterator[bytes]) -> None:
+        try:
+            for data in events:
+                piece = "" if data.strip() == _DONE else self._reader.feed(parsed(data))
+                if piece and self._on_delta is not None:
+                    self._on_delta(piece)
+        except AttemptFailed as failure:
+            self._failed = failure
+        except TooLong as why:
+            self._failed = AttemptFailed(FaultKind.UNAVAILABLE, str(why), retryable=True)
+
+
+_TAP: ContextVar[Tap | None] = ContextVar("tap", default=None)
+
+
+@contextmanager
+def overhearing(tap: Tap) -> Iterator[Tap]:
+    """Let `tap` hear what a client of `listening_client` receives in this task."""
+    token = _TAP.set(tap)
+    try:
+        yield tap
+    finally:
+        _TAP.reset(token)
+
+
+def listening_client(timeout: float) -> Any:
+    """A client to hand to LiteLLM; closed with `close`."""
+    handler = importlib.import_module("litellm.llms.custom_httpx.http_handler").AsyncHTTPHandler
+    return handler(timeout=timeout, event_hooks={"request": [_plain], "response": [_listen]})
+
+
+async def _plain(request: Any) -> None:
+    """Ask for bytes as they are."""
+    if _TAP.get() is not None:
+        request.headers["Accept-Encoding"] = "identity"
+
+
+async def _listen(response: Any) -> None:
+    tap = _TAP.get()
+    if tap is not None:
+        tap.opened(response.status_code, response.headers)
+        response.stream = _tapped_stream()(response.stream, tap)
+
+
+@cache
+def _tapped_stream() -> Any:
+    """The class of a stream that passes on what it reads; httpx wants one of its own kind."""
+    base: Any = importlib.import_module("httpx").AsyncByteStream
+
+    class TappedStream(base):  # type: ignore[misc]
+        def __init__(self, stream: Any, tap: Tap) -> None:
+            self._stream = stream
+            self._tap = tap
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            async for piece in self._stream:
+                self._tap.feed(piece)
+                yield piece
+            self._tap.ended()
+
+        async def aclose(self) -> None:
+            await self._stream.aclose()
+
+    return TappedStream
