@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from agents.models.asked import Asked
+from agents.models.faults import surprise
 from agents.models.ladder import Ladder, Rung, described, in_words, response_format
 from agents.models.ledger import Ledger, attempted
 from agents.models.messages import folded, sendable, template_refused
@@ -169,6 +170,10 @@ class _Call:
         except AttemptFailed as error:
             self._tell(attempt, None, error.why)
             raise
+        except Exception as bug:
+            failed = surprise(bug)
+            self._tell(attempt, None, failed.why)
+            raise failed from bug
         finally:
             self._shown = self._shown or bool(filtered and filtered.delivered)
         self._ledger.add(answer.usage)

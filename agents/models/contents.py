@@ -1,11 +1,10 @@
-"""What a message says, in whatever form its provider puts it: text, parts, a dict, a number, nothing.
+"""What a message says, in whatever form its provider puts it: text, parts, an object, nothing.
 
 Thinking is never said: parts and fields that carry it are kept apart. It must not interpret the text.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -67,8 +66,6 @@ def _texts(content: object, depth: int, kind: _Kind) -> Iterator[tuple[_Kind, st
         raise Unreadable("content nested too deep")
     if isinstance(content, str):
         yield kind, content
-    elif isinstance(content, int | float) and not isinstance(content, bool):
-        yield kind, json.dumps(content)
     elif isinstance(content, list):
         for part in content:
             if part is not None:

@@ -13,7 +13,7 @@ from typing import Any
 from agents.models.bodies import as_text
 from agents.models.finishes import chosen
 from agents.models.pieces import piece_of
-from agents.models.refusals import error_in, fail
+from agents.models.refusals import error_in, fail, foreseen
 from agents.models.wire import Answer, AttemptFailed, Usage
 from sim.core.errors import FaultKind
 
@@ -32,8 +32,14 @@ _SHAPES = (
 def read_document(document: object, headers: Mapping[str, str] | None = None) -> Answer:
     """The answer a parsed body is.
 
-    Raises AttemptFailed for an error object in it, and for anything that is no answer: HTML, a list, null.
+    Raises AttemptFailed for an error object in it, for anything that is no answer (HTML, a list, null), and
+    of kind INTERNAL for what nobody foresaw.
     """
+    with foreseen(document):
+        return _read(document, headers)
+
+
+def _read(document: object, headers: Mapping[str, str] | None) -> Answer:
     error = error_in(document)
     if error is not None:
         return fail(headers, document, error)
@@ -88,6 +94,10 @@ class EventReader:
 
         Raises AttemptFailed where the event is an error, or no document at all.
         """
+        with foreseen(document):
+            return self._feed(document)
+
+    def _feed(self, document: object) -> str:
         error = error_in(document)
         if error is not None:
             self._blocked = fail(None, document, error)

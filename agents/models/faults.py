@@ -6,6 +6,7 @@ imported to read an error: LiteLLM's derive from openai's.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Iterator
 
 from agents.models.normalise import blocking
@@ -14,6 +15,7 @@ from agents.models.wire import Answer, AttemptFailed
 from sim.core.errors import FaultKind
 
 _QUOTA = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
+_log = logging.getLogger(__name__)
 _LONGEST = 2000
 
 
@@ -82,6 +84,15 @@ def attempt_failed(error: Exception) -> AttemptFailed:
         why = f"request refused ({status})"
         return AttemptFailed(FaultKind.BAD_REQUEST, why, detail=detail, rejected=status in (400, 422))
     return _server_failed(error, status, detail)
+
+
+def surprise(bug: Exception) -> AttemptFailed:
+    """What nobody foresaw, as the failure of one call."""
+    _log.exception("an attempt failed in a way nobody foresaw")
+    detail = f"{type(bug).__name__}: {bug}"[:_LONGEST]
+    return AttemptFailed(
+        FaultKind.INTERNAL, f"a failure nobody foresaw ({type(bug).__name__})", detail=detail
+    )
 
 
 def _cut_off(error: Exception) -> bool:

@@ -70,8 +70,6 @@ def _message(choice: dict[str, Any]) -> dict[str, Any]:
         message = choice.get(name)
         if isinstance(message, dict):
             return _unwrapped(message)
-        if isinstance(message, str):
-            return {"content": message}
         if message is not None:
             raise Unreadable(f"a {name} that is no object")
     if choice.get("text") is not None:

@@ -6,7 +6,9 @@ marked so, what is not is told at once. A block by the provider is an answer, ne
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from agents.models.bodies import as_text, parsed, told
@@ -15,6 +17,7 @@ from agents.models.waits import asked_wait
 from agents.models.wire import Answer, AttemptFailed
 from sim.core.errors import FaultKind
 
+_log = logging.getLogger(__name__)
 _DEEPEST = 4
 _STEPPED_DOWN = frozenset({400, 404, 405, 422, 501})
 """Refusals of the request as it is: another form of it may pass."""
@@ -87,6 +90,18 @@ def fail(headers: Mapping[str, str] | None, document: object, error: object) -> 
 def unreadable(why: str, document: object) -> NoReturn:
     """Raise for a reply of a form nobody foresaw, with the reply."""
     raise AttemptFailed(FaultKind.INTERNAL, f"a reply nobody foresaw ({why})", detail=as_text(document))
+
+
+@contextmanager
+def foreseen(document: object) -> Iterator[None]:
+    """Read a reply: whatever goes wrong with it is told with it."""
+    try:
+        yield
+    except AttemptFailed:
+        raise
+    except Exception as bug:
+        _log.exception("a reply could not be read")
+        unreadable(type(bug).__name__, document)
 
 
 def _status_of(error: object) -> int:

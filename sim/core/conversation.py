@@ -11,7 +11,8 @@ from dataclasses import replace
 from sim.core import events as ev
 from sim.core.bus import Bus
 from sim.core.control import Control
-from sim.core.errors import CallFailed, ConversationFault, Fault, FaultKind, Layer
+from sim.core.ends import Over, guarded
+from sim.core.errors import ConversationFault, Fault, FaultKind, Layer
 from sim.core.judging import Judging
 from sim.core.plan import Cast, Line, Plan
 from sim.core.ports import (
@@ -32,12 +33,6 @@ from sim.core.view import (
 _ROLES: dict[Speaker, ev.Role] = {"A": "user-a", "B": "user-b"}
 
 
-class _Over(Exception):
-    def __init__(self, reason: EndReason) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
 class Conversation:
     """One conversation, held once."""
 
@@ -54,7 +49,7 @@ class Conversation:
         """Hold the conversation; every verdict is in and ConversationEnded published on return.
 
         A cancelled conversation publishes ConversationEnded(interrupted) and lets the cancellation
-        through; so does a bug in a participant, with its traceback.
+        through. A bug in a participant is a fault of this conversation alone.
         """
         self._start()
         try:
@@ -99,13 +94,13 @@ class Conversation:
                 if reason is None or self._answers_after_last(index, carried):
                     try:
                         response = await self._speak(index + 1)
-                    except _Over as over:
+                    except Over as over:
                         reason = over.reason
                 self._judging.turn(judging, carried, response)
                 if reason is not None or response is None:
                     return reason or course.full
                 spoken = response
-        except _Over as over:
+        except Over as over:
             return over.reason
         raise AssertionError("a course always ends by a reason")
 
@@ -130,14 +125,16 @@ class Conversation:
     async def _speak(self, index: int) -> Spoken:
         stop = await self._control.gate()
         if stop is not None:
-            raise _Over(stop)
+            raise Over(stop)
         scenario = self._plan.scenario
         speaker = scenario.speaker_of(index)
         language = scenario.language_of(speaker)
         self._bus.publish(ev.TurnRequested(turn=index, speaker=speaker, language=language))
         self._judging.publish_checklist(index)
         started = time.monotonic()
-        text, end = await self._utterance(index, speaker)
+        with guarded(self._line, f"user {speaker}", index):
+            text, end = await self._utterance(index, speaker)
+            check = self._cast.detector.check(text, language, scenario.language_of(other(speaker)))
         self._bus.publish(
             ev.UtteranceSpoken(
                 turn=index,
@@ -148,7 +145,6 @@ class Conversation:
                 seconds=_since(started),
             )
         )
-        check = self._cast.detector.check(text, language, scenario.language_of(other(speaker)))
         self._bus.publish(ev.LanguageChecked(turn=index, subject="utterance", expected=language, check=check))
         return Spoken(text, check, end)
 
@@ -167,17 +163,14 @@ class Conversation:
             )
         except ConversationFault as failure:
             self._line.fault(failure.fault, f"user {speaker}", index)
-            raise _Over(EndReason.USER_FAULT) from failure
-        except CallFailed as failure:
-            raise self._infrastructure(failure, f"user {speaker}", index) from failure
+            raise Over(EndReason.USER_FAULT) from failure
         except UserLeft:
             self._bus.publish(ev.SeatEnded(turn=index, seat=speaker))
-            raise _Over(EndReason.USER_LEFT) from None
+            raise Over(EndReason.USER_LEFT) from None
 
     # ---- interpreting
 
     async def _carry(self, index: int, spoken: Spoken) -> Carried:
-        speaker = self._plan.scenario.speaker_of(index)
         view = interpreter_view(
             self._plan.scenario,
             self._plan.course,
@@ -186,25 +179,32 @@ class Conversation:
             spoken.text,
             with_reference=self._cast.interpreter.sees_reference,
         )
+        with guarded(self._line, "interpreter", index):
+            carried = await self._delivered(view)
+        self._carried.append(carried)
+        return carried
+
+    async def _delivered(self, view: InterpreterView) -> Carried:
+        """The turn as it reached the other side, if it did."""
         while isinstance(interpretation := await self._interpret(view), Interpretation):
             check = self._cast.detector.check(
                 interpretation.text, view.target_language, view.source_language, view.message
             )
             self._bus.publish(
                 ev.LanguageChecked(
-                    turn=index, subject="translation", expected=view.target_language, check=check
+                    turn=view.turn, subject="translation", expected=view.target_language, check=check
                 )
             )
             meaning = await self._meaning(view, interpretation.text)
             flags = self._flags(view, interpretation, check)
             if not await self._retry_wanted(view, flags):
-                self._bus.publish(ev.UtteranceDelivered(turn=index, text=interpretation.text, flags=flags))
-                carried = Carried(index, speaker, spoken.text, interpretation.text, check, flags, meaning)
-                break
-        else:
-            carried = Carried(index, speaker, spoken.text, None, None, (), failed=interpretation)
-        self._carried.append(carried)
-        return carried
+                self._bus.publish(
+                    ev.UtteranceDelivered(turn=view.turn, text=interpretation.text, flags=flags)
+                )
+                return Carried(
+                    view.turn, view.speaker, view.message, interpretation.text, check, flags, meaning
+                )
+        return Carried(view.turn, view.speaker, view.message, None, None, (), failed=interpretation)
 
     async def _meaning(self, view: InterpreterView, translation: str) -> MeaningCheck | None:
         gate = self._cast.meaning
@@ -227,10 +227,7 @@ class Conversation:
     async def _interpret(self, view: InterpreterView) -> Interpretation | FaultKind:
         """The interpretation, or why the system produced nothing to deliver."""
         started = time.monotonic()
-        try:
-            result = await self._cast.interpreter.interpret(view, self._interpreter_scope(view.turn))
-        except CallFailed as failure:
-            raise self._infrastructure(failure, "interpreter", view.turn) from failure
+        result = await self._cast.interpreter.interpret(view, self._interpreter_scope(view.turn))
         failed = result.outcome in ("empty", "blocked") or not result.text.strip()
         self._bus.publish(
             ev.UtteranceInterpreted(
@@ -270,16 +267,9 @@ class Conversation:
             decision = await self._cast.users[view.speaker].decide(flags)
         except UserLeft:
             self._bus.publish(ev.SeatEnded(turn=view.turn, seat=view.speaker))
-            raise _Over(EndReason.USER_LEFT) from None
+            raise Over(EndReason.USER_LEFT) from None
         self._bus.publish(ev.HoldDecided(turn=view.turn, decision=decision))
         return decision == "retry"
-
-    # ---- faults
-
-    def _infrastructure(self, failure: CallFailed, who: str, turn: int) -> _Over:
-        self._line.fault(Fault(Layer.INFRASTRUCTURE, failure.kind, failure.what, failure.detail), who, turn)
-        budget = failure.kind is FaultKind.BUDGET
-        return _Over(EndReason.BUDGET if budget else EndReason.INFRASTRUCTURE)
 
 
 def _since(started: float) -> float:

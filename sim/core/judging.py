@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 from sim.core import events as ev
 from sim.core.bus import Bus
-from sim.core.errors import CallFailed, Fault, FaultKind, Layer
+from sim.core.errors import CallFailed, Fault, Layer
 from sim.core.plan import Line, Plan
 from sim.core.ports import ChecklistWriter, Judge, JudgedTurn, JudgeView
 from sim.core.values import Basis, Criterion, Verdict
@@ -98,8 +98,7 @@ class Judging:
             )
         except Exception as failure:
             _log.exception("checklist writer failed")
-            what = f"The checklist writer failed: {type(failure).__name__}."
-            self._line.fault(Fault(Layer.WRITER, FaultKind.CRASHED, what), "writer", turn.index)
+            self._line.surprise(failure, Layer.WRITER, "writer", turn.index)
             return ()
 
     def _not_met(self, indices: Iterable[int], basis: Basis) -> None:
@@ -138,8 +137,7 @@ class Judging:
             except Exception as failure:
                 _log.exception("judge %s failed", judge.name)
                 why = "The judge failed."
-                what = f"The judge failed: {type(failure).__name__}."
-                self._line.fault(Fault(Layer.JUDGE, FaultKind.CRASHED, what), judge.name, index)
+                self._line.surprise(failure, Layer.JUDGE, judge.name, index)
         publish(index, complete(view.criteria, given, judge.name if judge else "none", why))
 
     def _turn_judged(self, index: int | None, verdicts: list[Verdict]) -> None:

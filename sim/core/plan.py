@@ -3,11 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
 from sim.core import events as ev
 from sim.core.bus import Bus
-from sim.core.errors import Fault
+from sim.core.errors import Fault, FaultKind, Layer
 from sim.core.identity import SEEDS, ConversationKey
 from sim.core.modes import Course
 from sim.core.ports import (
@@ -21,6 +23,9 @@ from sim.core.ports import (
     User,
 )
 from sim.core.values import Scenario, Speaker
+
+_DEEPEST = 12
+"""Places of an unforeseen error that are recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,16 @@ class Line:
                 turn=turn, layer=fault.layer, who=who, kind=fault.kind, what=fault.what, detail=fault.detail
             )
         )
+
+    def surprise(self, bug: Exception, layer: Layer, who: str, turn: int | None) -> None:
+        """Publish a failure that nobody foresaw: its type and where it was raised, never what it says.
+
+        What an unforeseen error says may hold anything, a key as well.
+        """
+        places = [f"{Path(f.filename).name}:{f.lineno} in {f.name}" for f in extract_tb(bug.__traceback__)]
+        what = f"{who[:1].upper()}{who[1:]} failed: {type(bug).__name__}."
+        detail = "\n".join(places[-_DEEPEST:])
+        self.fault(Fault(layer, FaultKind.INTERNAL, what, detail), who, turn)
 
     def _seed(self, role: ev.Role, turn: int | None) -> int | None:
         """The conversation's; another one for who is asked again, since the same brings the same answer."""

@@ -7,11 +7,12 @@ import pytest
 from sim.analysis.scores import pooled
 from sim.analysis.systems import system_rows
 from sim.core.errors import CallFailed, FaultKind
-from sim.core.ports import CallScope, Interpretation, JudgeView, Reply, UserView
-from sim.core.values import Basis, Mode, Verdict
+from sim.core.ports import CallScope, Interpretation, InterpreterView, JudgeView, Reply, UserView
+from sim.core.values import Basis, LanguageCheck, Mode, Verdict
 from tests.sim.core.people import (
     BLOCKED,
     EMPTY,
+    FakeDetector,
     FakeInterpreter,
     FakeJudge,
     FakeUser,
@@ -142,8 +143,47 @@ async def test_a_bug_in_a_judge_is_a_fault_and_no_crash() -> None:
 
     record = await Stage(judge=FakeJudge(says)).held()
     assert record["end_reason"] == "completed"
-    assert record["turns"][0]["fault"]["kind"] == "crashed"
+    assert record["turns"][0]["fault"]["kind"] == "internal"
     assert pooled([record]).overall is None
+
+
+async def test_a_bug_in_a_participant_ends_its_conversation_and_tells_no_secret() -> None:
+    bug = KeyError("sk-secret")
+    for stage, who in (
+        (Stage(interpreter=FakeInterpreter({1: [bug]})), "interpreter"),
+        (Stage(Mode.DYNAMIC_GUIDED, b=FakeUser({1: bug})), "user B"),
+    ):
+        record = await stage.held()
+        assert record["end_reason"] == "infrastructure"
+        fault = record["fault"] or record["turns"][-1]["fault"]
+        assert (fault["kind"], fault["layer"]) == ("internal", "infrastructure")
+        assert fault["what"] == f"{who[0].upper()}{who[1:]} failed: KeyError."
+        assert "people.py" in str(stage.bus.journal)
+        assert "sk-secret" not in str(stage.bus.journal)
+        assert met(record, 0) == [True, True, True]
+
+
+async def test_a_bug_in_a_check_ends_its_conversation() -> None:
+    class Broken(FakeDetector):
+        def check(
+            self, text: str, expected: str, source: str | None = None, original: str | None = None
+        ) -> LanguageCheck:
+            raise AttributeError
+
+    record = await Stage(detector=Broken()).held()
+    assert record["end_reason"] == "infrastructure"
+
+
+async def test_cancellation_and_interrupts_pass() -> None:
+    for stop in (asyncio.CancelledError, KeyboardInterrupt):
+
+        class Stopped(FakeInterpreter):
+            async def interpret(self, view: InterpreterView, scope: CallScope) -> Interpretation:
+                raise stop  # noqa: B023
+
+        stage = Stage(interpreter=Stopped())
+        with pytest.raises(stop):
+            await stage.held()
 
 
 async def test_a_judge_that_leaves_out_doubles_or_invents_criteria() -> None:
