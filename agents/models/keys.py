@@ -28,11 +28,17 @@ class Place:
 
 
 ANYWHERE = Place()
+NO_KEY = "none"
+"""Sent where no key is named: libraries that find none look for a company's."""
 
 
 def place(meant: Meant, environment: Mapping[str, str], usual: str | None) -> Place:
-    """Where a model is asked, `usual` where nobody gave an address. Ask `problem` first."""
-    key = environment.get(meant.api_key_env or "", "") or None
+    """Where a model is asked, `usual` where nobody gave an address. Ask `problem` first.
+
+    An address that a person gave gets the key that they named, and no other: a company's key is none of its
+    business.
+    """
+    key = environment.get(meant.api_key_env or "", "") or (NO_KEY if meant.api_base else None)
     return Place(meant.api_base or usual, key)
 
 
@@ -47,9 +53,14 @@ def problem(meant: Meant) -> Problem | None:
 
 
 def missing(litellm: Any, meant: Meant, provider: str) -> Problem | None:
-    """What is wrong with the keys a provider's models usually take; None where nothing is."""
+    """What is wrong with the keys a provider's models usually take; None where nothing is.
+
+    At an address of a person's own no such key is used.
+    """
+    if meant.api_base:
+        return None
     with _only_usable() as malformed:
-        found = litellm.validate_environment(meant.model, api_base=meant.api_base)["missing_keys"]
+        found = litellm.validate_environment(meant.model)["missing_keys"]
     if not found:
         return None
     for variable in found:

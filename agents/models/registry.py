@@ -122,7 +122,7 @@ class ModelPool:
 
     def _hosted(self, meant: Meant) -> ModelClient:
         place = keys.place(meant, self._environment, own_base(meant.model))
-        if place.key:
+        if place.key and place.key != keys.NO_KEY:
             self._redactor = self._redactor.knowing(place.key)
         backend = _backend(meant.model, place)
         if meant.price is not None:

@@ -20,7 +20,10 @@ def project(*tables: str) -> None:
 
 
 def table(name: str, model: str, base: str = "", more: str = "") -> str:
+    """A named model; the stub that plays OpenAI wants its key at whatever address."""
     address = f'api_base = "{base}"\n' if base else ""
+    if base.endswith("/openai/v1"):
+        address += 'api_key_env = "OPENAI_API_KEY"\n'
     return f'[models.{name}]\nmodel = "{model}"\n{address}{more}\n'
 
 
@@ -51,6 +54,17 @@ def test_two_names_of_one_model_at_two_addresses_are_two_systems(skopos: Skopos,
     again = skopos("run", *ONE, "--interpreters", "here,there", "--out", "again", "--trust")
     assert again.code == 0
     assert [len(bodies(providers, shape)) for shape in ("openai", "llamacpp")] == [1, 1]
+
+
+def test_an_address_gets_the_key_that_was_named_for_it_and_no_other(
+    skopos: Skopos, providers: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAB", KEY)
+    base = f"{providers.url('llamacpp')}/v1"
+    project(table("bare", "openai/x", base), table("keyed", "openai/x", base, 'api_key_env = "LAB"'))
+    assert skopos("run", *ONE, "--interpreters", "bare,keyed", "--out", "r", "--trust").code == 0
+    sent = [one.headers.get("authorization", "") for one in providers["llamacpp"].requests]
+    assert sorted(sent) == sorted(["Bearer none", f"Bearer {KEY}"])
 
 
 def test_parameters_reach_interpreter_judge_and_users(skopos: Skopos, providers: Server) -> None:
