@@ -55,7 +55,7 @@ async def _check(written: str, role: Any, book: Book) -> int:
     failed = 0
     try:
         client = house.client(written, role)
-        for place in house.destinations([written]) or (f"{written} (in this process)",):
+        for place in house.destinations([written]) or (f"{written} (on this machine)",):
             print(visible(place))
         async for one in tried(client):
             failed += not one.ok

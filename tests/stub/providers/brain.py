@@ -16,6 +16,7 @@ from typing import Any
 from sim.core.values import Scenario
 
 _IDS = re.compile(r"for each of these ids(?:, in this order|, each once, and for no other)?: (c[\d, c]*)")
+_WANTED = re.compile(r"Answer with the JSON object (\{.*?\})\.")
 THOUGHT = "They want it polite, so I keep it polite."
 """What a thinking model thinks; never to be delivered."""
 
@@ -49,6 +50,9 @@ class Brain:
 
     def answer(self, asked: Asked) -> str:
         """What the model says."""
+        wanted = _WANTED.search(asked.last)
+        if wanted:
+            return wanted[1]
         ids = _IDS.findall(asked.last)
         if ids:
             return verdicts([name.strip() for name in ids[-1].split(",")])
