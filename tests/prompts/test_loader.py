@@ -8,7 +8,7 @@ VARIABLES = {
     "briefs/direct": "source_language target_language",
     "briefs/direct-context": "source_language target_language conversation_context",
     "briefs/specification": "source_language target_language conversation_context",
-    "briefs/cultural": "source_language target_language conversation_context cultural_context",
+    "briefs/cultural": "source_language target_language cultural_context",
     "interpreter/message-single": "source_language target_language fence message",
     "interpreter/message-multi": "source_language target_language fence message speaker turn history",
     "interpreter/history-turns": "fence turns",
@@ -27,6 +27,7 @@ VARIABLES = {
     "users/next-free": "fence heard",
     "users/open-guided": "intent",
     "users/again": "language",
+    "users/go-on": "language",
     "judge/turn": "fence conversation_context source_language target_language source translation response "
     "translation_check response_check criteria ids speaker listener answers example",
     "judge/response": "fence target_language response",
@@ -77,7 +78,7 @@ def test_every_missing_and_unknown_variable_is_named() -> None:
         load("briefs/cultural").render(source_language="Korean", tone="warm", audience="x")
     said = str(caught.value)
     assert "briefs/cultural" in said
-    missing = ("missing $conversation_context", "missing $cultural_context", "missing $target_language")
+    missing = ("missing $cultural_context", "missing $target_language")
     assert all(part in said for part in (*missing, "unknown $audience", "unknown $tone"))
     assert "source_language" not in said.replace("$target_language", "")
 
