@@ -4,15 +4,25 @@ Selection and rendering only; which turns exist is decided by the view.
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from agents.fence import fenced
 from prompts.loader import Prompt, load
 from sim.core.errors import Problem, UsageProblem
-from sim.core.ports import CallScope, Client, Encoder, InterpreterView, Message, PastTurn, Request
+from sim.core.ports import (
+    CallScope,
+    Client,
+    Completion,
+    Encoder,
+    InterpreterView,
+    Message,
+    PastTurn,
+    Request,
+)
 
+DEFAULT = "full"
 CHOICES = ("full", "none", "last:K", "similar:K", "summary")
 _PARTS = (
     "history-none",
@@ -22,6 +32,14 @@ _PARTS = (
     "past-turn-undelivered",
     "summarise",
 )
+
+
+class NoSummary(Exception):
+    """A model that was to summarise earlier turns gave nothing: the system failed at this message."""
+
+    def __init__(self, completion: Completion) -> None:
+        super().__init__(completion.outcome)
+        self.completion = completion
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +76,19 @@ def prompts() -> tuple[Prompt, ...]:
 
 
 async def shown(
-    history: History, view: InterpreterView, *, client: Client, encoder: Encoder | None, scope: CallScope
+    history: History,
+    view: InterpreterView,
+    *,
+    client: Client,
+    encoder: Encoder | None,
+    parameters: Mapping[str, Any],
+    scope: CallScope,
 ) -> Callable[[str], str]:
-    """What shows earlier turns to the interpreter, given a fence token. Raises CallFailed (summary only)."""
+    """What shows earlier turns to the interpreter, given a fence token.
+
+    A summary is the system's own call, with its `parameters`. Raises CallFailed and NoSummary, both for a
+    summary only.
+    """
     past = view.past
     match history.kind:
         case "none":
@@ -70,7 +98,7 @@ async def shown(
         case "similar" if encoder is not None:
             past = await _similar(past, view.message, history.k, encoder)
         case "summary" if past:
-            return await _summary(past, client, scope)
+            return await _summary(past, client, parameters, scope)
         case _:
             pass
     if not past:
@@ -88,25 +116,18 @@ async def _similar(
     return tuple(past[i] for i in sorted(order))
 
 
-async def _summary(past: tuple[PastTurn, ...], client: Client, scope: CallScope) -> Callable[[str], str]:
+async def _summary(
+    past: tuple[PastTurn, ...], client: Client, parameters: Mapping[str, Any], scope: CallScope
+) -> Callable[[str], str]:
     turns = _turns(past)
     prompt = fenced(lambda token: load("interpreter/summarise").render(fence=token, turns=turns))
-    completion = await client.complete(Request(messages=(Message("user", prompt),)), _silent(scope))
+    request = Request(messages=(Message("user", prompt),), parameters=parameters)
+    # without deltas: a summary is not a translation on its way
+    completion = await client.complete(request, replace(scope, on_delta=None))
     summary = completion.text.strip()
+    if completion.outcome == "blocked" or not summary:
+        raise NoSummary(completion)
     return lambda token: load("interpreter/history-summary").render(fence=token, summary=summary)
-
-
-def _silent(scope: CallScope) -> CallScope:
-    """The scope without deltas: a summary is not a translation on its way."""
-    return CallScope(
-        role=scope.role,
-        scenario=scope.scenario,
-        turn=scope.turn,
-        trial=scope.trial,
-        attempt=scope.attempt,
-        publish=scope.publish,
-        occurrence=scope.occurrence,
-    )
 
 
 def _turns(past: tuple[PastTurn, ...]) -> str:

@@ -10,14 +10,16 @@ from typing import Any
 from agents.fence import fence
 from agents.interpreters import history as histories
 from agents.interpreters.briefs import Brief
-from agents.interpreters.history import History
+from agents.interpreters.history import History, NoSummary
 from agents.models.fitting import complete_fitting
 from prompts.loader import load
+from sim.core.errors import Fault, FaultKind, Layer
 from sim.core.identity import digest
 from sim.core.languages import language
 from sim.core.ports import (
     CallScope,
     Client,
+    Completion,
     Encoder,
     Interpretation,
     InterpreterView,
@@ -83,7 +85,10 @@ class ModelInterpreter:
             )
 
         lines = len(view.past) if self._shows_past(view) else 0
-        completion = await complete_fitting(self._client, request, lines, scope)
+        try:
+            completion = await complete_fitting(self._client, request, lines, scope)
+        except NoSummary as failure:
+            return _without_summary(failure.completion)
         return Interpretation(completion.outcome, completion.text.strip(), completion.raw, completion.flags)
 
     def _shows_past(self, view: InterpreterView) -> bool:
@@ -104,8 +109,22 @@ class ModelInterpreter:
         if not view.multi_turn:
             return lambda token, _: load("interpreter/message-single").render(**shared, fence=token)
         past = await histories.shown(
-            self._history, view, client=self._client, encoder=self._encoder, scope=scope
+            self._history,
+            view,
+            client=self._client,
+            encoder=self._encoder,
+            parameters=self._parameters,
+            scope=scope,
         )
         return lambda token, other: load("interpreter/message-multi").render(
             **shared, fence=token, history=past(other), turn=str(view.turn), speaker=view.speaker
         )
+
+
+def _without_summary(completion: Completion) -> Interpretation:
+    blocked = completion.outcome == "blocked"
+    kind = FaultKind.BLOCKED if blocked else FaultKind.EMPTY
+    what = f"The summary of the earlier turns came back {'blocked by its provider' if blocked else 'empty'}."
+    return Interpretation(
+        "blocked" if blocked else "empty", "", completion.raw, fault=Fault(Layer.SYSTEM, kind, what)
+    )

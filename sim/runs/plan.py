@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from sim.core.modes import has_past
 from sim.core.studio import Setup
 from sim.core.values import Mode
 from sim.runs.book import separated
@@ -86,8 +87,15 @@ class RunPlan:
         """One setup for each scenario, mode and system."""
         for scenario in self.scenarios:
             for mode in self.modes:
-                for system in self.systems:
+                for system in self.systems_in(mode):
                     yield self._setup(scenario, mode, system, trial)
+
+    def systems_in(self, mode: Mode) -> tuple[System, ...]:
+        """The systems of a mode; where there is no earlier turn, those that differ in history alone are one."""
+        if has_past(mode, self.turn):
+            return self.systems
+        told_apart = {(s.model, s.brief, repr(s.parameters)): s for s in reversed(self.systems)}
+        return tuple(system for system in self.systems if system in told_apart.values())
 
     def _setup(self, scenario: str, mode: Mode, system: System, trial: int) -> Setup:
         single = mode is Mode.SINGLE_TURN
@@ -113,7 +121,7 @@ class RunPlan:
         )
 
     def __len__(self) -> int:
-        return self.trials * len(self.scenarios) * len(self.modes) * len(self.systems)
+        return self.trials * len(self.scenarios) * sum(len(self.systems_in(mode)) for mode in self.modes)
 
     def document(self) -> dict[str, Any]:
         """As plain JSON values."""

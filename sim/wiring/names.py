@@ -50,16 +50,22 @@ def interpreter(
     history_name: str | None,
     parameters: Mapping[str, Any],
     pair: tuple[str, str],
+    has_past: bool,
     client: OpenClient,
     encoder: Callable[[], Encoder],
 ) -> Interpreter:
-    """The interpreter called `name`. Raises UsageProblem."""
+    """The interpreter called `name`; one without a past to show is the same whatever its history.
+
+    Raises UsageProblem.
+    """
     if name in ("local", "reference", "copy"):
         _refuse_settings(name, brief, history_name, parameters)
         if name == "local":
             return LocalInterpreter(client("local"), pair)
         return ReferenceInterpreter() if name == "reference" else CopyInterpreter()
-    way = history.parse_history(history_name or "full")
+    way = history.parse_history(history_name or history.DEFAULT)
+    if not has_past:
+        way = history.parse_history(history.DEFAULT)
     return ModelInterpreter(
         _opened(name, client, ("reference", "copy", "local")),
         briefs.brief(brief or briefs.DEFAULT),

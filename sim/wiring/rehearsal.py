@@ -56,7 +56,7 @@ async def demands(where: Places, plan: RunPlan) -> tuple[Demand, ...]:
 def _sample_of(plan: RunPlan) -> Iterator[tuple[Setup, float]]:
     """Setups of every system in every mode, each with the number of conversations it stands for."""
     every = list(plan.first_trial())
-    kinds = len(plan.modes) * len(plan.systems)
+    kinds = len(every) // len(plan.scenarios)
     most = max(1, _REHEARSED // kinds)
     for kind in range(kinds):
         # the scenario is what changes slowest

@@ -23,7 +23,7 @@ from sim.core.bus import Bus
 from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import ConversationKey
 from sim.core.languages import language
-from sim.core.modes import Course, course
+from sim.core.modes import Course, course, has_past
 from sim.core.plan import Cast, Plan
 from sim.core.ports import Cache, Client, Interpreter, Judge, LanguageDetector
 from sim.core.studio import ChoiceKind, Fact, Setup
@@ -192,6 +192,7 @@ class House:
             history_name=setup.history,
             parameters={**asked.own, **setup.parameters, **asked.inline},
             pair=scenario.pair,
+            has_past=has_past(setup.mode, setup.turn),
             client=lambda name: self._client(name, cached=cached),
             encoder=lambda: self.encoder,
         )

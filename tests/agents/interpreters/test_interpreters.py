@@ -1,6 +1,7 @@
 """Interpreters: briefs, histories, hops and baselines; what each may see."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,8 +11,9 @@ from agents.interpreters.briefs import CHOICES, brief
 from agents.interpreters.history import parse_history
 from agents.interpreters.local import LocalInterpreter
 from agents.interpreters.model import ModelInterpreter
+from prompts.loader import cultural_context
 from sim.core.errors import UsageProblem
-from sim.core.ports import Completion, PastTurn
+from sim.core.ports import CallScope, Completion, PastTurn, Request
 from tests.agents.clients import ListClient, completion, interpreter_view, scope
 
 PAIR = ("kor", "ind")
@@ -29,9 +31,16 @@ class LengthEncoder:
         return [(float(len(text)),) for text in texts]
 
 
-def model(client: ListClient, brief_name: str = "cultural", history: str = "full") -> ModelInterpreter:
+def model(
+    client: ListClient, brief_name: str = "cultural", history: str = "full", **parameters: Any
+) -> ModelInterpreter:
     return ModelInterpreter(
-        client, brief(brief_name), parse_history(history), pair=PAIR, encoder=LengthEncoder()
+        client,
+        brief(brief_name),
+        parse_history(history),
+        pair=PAIR,
+        parameters=parameters,
+        encoder=LengthEncoder(),
     )
 
 
@@ -78,15 +87,57 @@ async def test_a_turn_that_was_not_delivered_is_shown_as_such() -> None:
     assert "Nothing was delivered." in await prompt()
 
 
+def test_the_step_from_specification_to_cultural_is_the_culture_alone() -> None:
+    view = interpreter_view()
+    specification, cultural = (brief(name).render(view) for name in ("specification", "cultural"))
+    assert cultural.startswith(f"{specification}\n\n")
+    culture = cultural.removeprefix(f"{specification}\n\n")
+    assert culture.endswith(cultural_context("kor", "ind")[0])
+    assert "Assume nothing about the two people beyond the context" in culture
+    assert set(brief("specification").hashes(PAIR).items()) < set(brief("cultural").hashes(PAIR).items())
+
+
 async def test_a_summary_is_made_by_a_call_of_its_own() -> None:
     client = ListClient(["They greeted each other.", "terjemahan"])
-    result = await model(client, history="summary").interpret(interpreter_view(), scope("interpreter"))
+    asked = model(client, history="summary", temperature=0)
+    result = await asked.interpret(interpreter_view(), scope("interpreter"))
     assert result.text == "terjemahan"
     assert "They greeted each other." in client.prompt
     assert "첫 번째" not in client.prompt
+    assert [request.parameters for request in client.requests] == [{"temperature": 0}] * 2
     first = ListClient(["terjemahan"])
     await model(first, history="summary").interpret(interpreter_view(past=()), scope("interpreter"))
     assert len(first.requests) == 1
+
+
+async def test_a_summary_is_asked_for_with_the_seed_of_its_turn() -> None:
+    scopes: list[CallScope] = []
+
+    class Noting(ListClient):
+        async def complete(self, request: Request, scope: CallScope) -> Completion:
+            scopes.append(scope)
+            return await super().complete(request, scope)
+
+    asked = replace(scope("interpreter"), seed=7, on_delta=lambda text: None)
+    await model(Noting(["Greetings.", "x"]), history="summary").interpret(interpreter_view(), asked)
+    assert [one.seed for one in scopes] == [7, 7]
+    assert scopes[0].on_delta is None
+
+
+@pytest.mark.parametrize(
+    ("summary", "outcome", "kind"),
+    [(Completion("blocked", "", ""), "blocked", "blocked"), (Completion("ok", " \n", ""), "empty", "empty")],
+)
+async def test_a_failed_summary_is_the_systems_fault_and_is_said(
+    summary: Completion, outcome: str, kind: str
+) -> None:
+    client = ListClient([summary, "terjemahan"])
+    result = await model(client, history="summary").interpret(interpreter_view(), scope("interpreter"))
+    assert (result.outcome, result.text, len(client.requests)) == (outcome, "", 1)
+    assert result.fault is not None
+    assert result.fault.kind == kind
+    assert result.fault.layer == "system"
+    assert "summary of the earlier turns" in result.fault.what
 
 
 async def test_single_turn_prompts_have_no_turn_and_no_history() -> None:

@@ -229,3 +229,24 @@ def test_each_conversation_has_a_seed_of_its_own_whatever_runs_beside_it(skopos:
     assert len(set(seeds[0].values())) == 6
     assert seeds[0] == seeds[1]
     assert not set(seeds[0].values()) & set(seeds[2].values())
+
+
+@pytest.mark.parametrize(("turn", "systems"), [("0", 1), ("1", 2)])
+def test_histories_are_told_apart_only_where_there_is_a_past(turn: str, systems: int, skopos: Skopos) -> None:
+    model = fake("f.json")
+    plan = written(f'[[systems]]\nmodel = "{model}"\nhistory = ["full", "none"]\n')
+    words = ("--scenarios", CLINIC, "--mode", "single-turn", "--turn", turn, "--judge", "none", "--out", "r")
+    done = skopos("run", plan, *words)
+    assert done.code == 0, done.err
+    held = [row["key"]["system"] for row in Run(Path("r")).conversations()]
+    assert held == [f"{model}/cultural/{history}" for history in ("full", "none")[:systems]]
+    assert f"holding {systems} conversation" in done.err
+    dry = skopos("run", plan, *words[:-2], "--dry-run")
+    assert f"{model}: {systems} call" in dry.out
+
+
+def test_one_turn_alone_is_one_system_whatever_history_is_asked_for(skopos: Skopos) -> None:
+    model = fake("f.json")
+    words = ("watch", CLINIC, "--interpreter", model, "--mode", "single-turn", "--judge", "none", "--json")
+    told = [json.loads(skopos(*words, "--history", history).out) for history in ("none", "last:2", "full")]
+    assert {one["conversation"]["system"]["id"] for one in told} == {f"{model}/cultural/full"}
