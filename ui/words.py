@@ -29,6 +29,7 @@ ENDS: Mapping[EndReason, str] = {
     EndReason.COMPLETED: "all turns were held",
     EndReason.TURN_LIMIT: "the turn limit was reached",
     EndReason.USER_ENDED: "a user ended it",
+    EndReason.USER_ENDED_EARLY: "a user ended it before its outline was done; not scored",
     EndReason.USER_LEFT: "a person left",
     EndReason.USER_FAULT: "a user failed; aborted, not scored",
     EndReason.INTERPRETER_FAILED: "the interpreter failed",

@@ -7,7 +7,7 @@ to its own is measured (docs/bench/local-users.md). Allowed, labelled, never a d
 
 from typing import Literal
 
-from agents.users.model import check_conduct
+from agents.users.model import misconduct
 from prompts.loader import load
 from sim.core.events import Flag
 from sim.core.languages import language
@@ -33,12 +33,11 @@ class LocalUser:
         self._client = client
 
     async def speak(self, view: UserView, scope: CallScope) -> Reply:
-        """The next line of the dialogue. Raises CallFailed and ConversationFault."""
+        """The next line of the dialogue. Raises CallFailed."""
         request = Request(prompt=_prompt(view), parameters=_PARAMETERS)
         completion = await self._client.complete(request, scope)
         text = completion.text.strip()
-        check_conduct(view, text)
-        return Reply(text)
+        return Reply(text, fault=misconduct(view, text))
 
     async def decide(self, flags: tuple[Flag, ...]) -> Literal["deliver", "retry"]:
         """It does not mind."""

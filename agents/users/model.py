@@ -1,7 +1,8 @@
 """Users played by a model: they speak their own language from what they may know.
 
 The end of a conversation is a field of the answer, never a word of the text. A user that refuses a
-message in its own language, breaks character or never ends its turn has failed as a user.
+message in its own language, breaks character or never ends its turn has failed as a user; the words by
+which it failed are its words all the same.
 """
 
 import json
@@ -18,6 +19,7 @@ from sim.core.errors import CallFailed, ConversationFault, Fault, FaultKind, Lay
 from sim.core.events import ContextTrimmed, Flag
 from sim.core.languages import language
 from sim.core.ports import CallScope, Client, Completion, Message, Reply, Request, UserView
+from sim.core.text import dumps
 
 SCHEMA: Mapping[str, Any] = {
     "title": "utterance",
@@ -64,16 +66,18 @@ class ModelUser:
     async def speak(self, view: UserView, scope: CallScope) -> Reply:
         """The next utterance.
 
-        Raises CallFailed, and ConversationFault for a blocked, refused, unending or out-of-character turn.
+        Raises CallFailed, and ConversationFault for a turn that was blocked or cut off before a word.
         """
         completion = await self._complete(view, scope)
         if completion.outcome == "blocked":
-            raise _fault(view, FaultKind.BLOCKED, "was blocked by its provider")
+            raise ConversationFault(_fault(view, FaultKind.BLOCKED, "was blocked by its provider"))
         if completion.outcome == "truncated":
-            raise _fault(view, FaultKind.NEVER_ENDED, "did not end its turn within the length limit")
+            cut = _fault(view, FaultKind.NEVER_ENDED, "did not end its turn within the length limit")
+            if not completion.text.strip():
+                raise ConversationFault(cut)
+            return Reply(completion.text, fault=cut)
         reply = _reply(completion, plain=self._plain)
-        check_conduct(view, reply.text)
-        return reply
+        return replace(reply, fault=misconduct(view, reply.text))
 
     async def decide(self, flags: tuple[Flag, ...]) -> Literal["deliver", "retry"]:
         """A model lets its words go as they are."""
@@ -102,16 +106,22 @@ class ModelUser:
         )
 
     def _messages(self, view: UserView, kept: int) -> list[Message]:
-        """The last line, and before it the newest `kept` ones."""
+        """The last line, and before it the newest `kept` ones; its own in the form it must answer in."""
         messages = [Message("system", self._system(view))]
         for line in view.lines[:-1][-kept:] if kept else ():
-            messages.append(Message("assistant" if line.mine else "user", line.text))
+            messages.append(self._own(line.text) if line.mine else Message("user", line.text))
         token = fence(*(message.content for message in messages), self._next(view, ""))
         messages.append(Message("user", self._next(view, token)))
+        if view.parting is not None:
+            go_on = load("users/go-on").render(language=language(view.language).name)
+            messages += [self._own(view.parting, end=True), Message("user", go_on)]
         if view.again:
             again = load("users/again").render(language=language(view.language).name)
             messages[-1] = Message("user", f"{messages[-1].content}\n\n{again}")
         return messages
+
+    def _own(self, text: str, *, end: bool = False) -> Message:
+        return Message("assistant", text if self._plain else dumps({"text": text, "end": end}))
 
     def _system(self, view: UserView) -> str:
         own = language(view.language).name
@@ -138,20 +148,21 @@ class ModelUser:
         return load("users/next-guided").render(**shared, intent=view.intent)
 
 
-def check_conduct(view: UserView, text: str) -> None:
-    """Raise ConversationFault where a reply is a fault of the user.
+def misconduct(view: UserView, text: str) -> Fault | None:
+    """What is wrong with a reply where it is a fault of the user.
 
     Refusing a message that the language check calls `wrong` is a normal answer. Whoever opens has heard
     nothing that could be in a wrong language: a refusal as first words is the user's own failure.
     """
     if breaks_character(text, view.language):
-        raise _fault(view, FaultKind.BROKE_CHARACTER, "broke character")
+        return _fault(view, FaultKind.BROKE_CHARACTER, "broke character")
     if not refuses(text, view.language):
-        return
+        return None
     if view.received is None:
-        raise _fault(view, FaultKind.REFUSED, "refused to speak before anything was said to it")
-    if view.received.result != "wrong":
-        raise _fault(view, FaultKind.REFUSED, "refused a message in its own language")
+        return _fault(view, FaultKind.REFUSED, "refused to speak before anything was said to it")
+    if view.received.result == "wrong":
+        return None
+    return _fault(view, FaultKind.REFUSED, "refused a message in its own language")
 
 
 def _shortened(context: str) -> str | None:
@@ -180,5 +191,5 @@ def _looks_like_json(text: str) -> bool:
     return True
 
 
-def _fault(view: UserView, kind: FaultKind, what: str) -> ConversationFault:
-    return ConversationFault(Fault(Layer.USER, kind, f"User {view.speaker} {what}."))
+def _fault(view: UserView, kind: FaultKind, what: str) -> Fault:
+    return Fault(Layer.USER, kind, f"User {view.speaker} {what}.")

@@ -133,6 +133,7 @@ def _system(row: SystemRow, held: ModeSummary) -> Row:
         "mode": row.mode,
         "conversations": row.conversations,
         "aborted": row.aborted,
+        "ended_early": row.ended_early,
         "missing": row.missing,
         "counted_as_zero": row.zeros,
         "by_fallback_judge": row.fallback,

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sim.analysis.scores import outcome, rejected
+from sim.analysis.scores import outcome, rejected, scored
 from sim.analysis.systems import zero
-from sim.core.values import Basis, EndReason
+from sim.core.values import Basis
 
 Record = Mapping[str, Any]
 SHOWN = 200
@@ -53,7 +53,7 @@ def sampled(
     groups: dict[tuple[str, str], list[Failure]] = {}
     for record in records:
         held = groups.setdefault((record["system"]["id"], record["mode"]), [])
-        if record["end_reason"] != EndReason.USER_FAULT and not zero(record):
+        if scored(record) and not zero(record):
             held.extend(_failures(record, strict))
     return [
         Sample(system, mode, tuple(_drawn(found, most, seed)), len(found))

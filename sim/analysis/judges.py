@@ -14,10 +14,11 @@ from sim.analysis.agreement import FleissAgreement, agreement, fleiss, kendall, 
 from sim.analysis.comparisons import SELF_PREFERENCE_REPLICATES, SelfPreference, self_preference
 from sim.analysis.concordance import Concordance, Matrix, concordance
 from sim.analysis.families import of_family
+from sim.analysis.scores import scored
 from sim.analysis.summary import Summary
 from sim.analysis.systems import zero
 from sim.analysis.table import Table
-from sim.core.values import LAYERS, Basis, EndReason
+from sim.core.values import LAYERS, Basis
 
 Record = Mapping[str, Any]
 WHOLE = "conversation"
@@ -127,7 +128,7 @@ def _ratings(judges: Sequence[Sequence[Record]]) -> _Ratings:
     found: _Ratings = {level: [] for level in LEVELS}
     alike: dict[tuple[bool | None, ...], tuple[bool | None, ...]] = {}
     for records in zip(*judges, strict=True):
-        if zero(records[0]) or records[0]["end_reason"] == EndReason.USER_FAULT:
+        if zero(records[0]) or not scored(records[0]):
             continue
         for turns in zip(*(record["turns"] for record in records), strict=True):
             for layer, given in _rows([turn["verdicts"] for turn in turns]):

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sim.core.values import Basis, EndReason
+from sim.analysis.scores import scored
+from sim.core.values import Basis
 
 Record = Mapping[str, Any]
 Row = dict[str, Any]
@@ -34,10 +35,10 @@ def place_of(record: Record) -> Place:
 
 def as_zeros(records: Sequence[Row], missing: Counter[Place]) -> tuple[list[Row], Counter[Place]]:
     """The records with zeros in place of the missing, and what stays missing."""
-    scored = [record for record in records if record["end_reason"] != EndReason.USER_FAULT]
+    counted = [record for record in records if scored(record)]
     by_place: dict[Place, Row] = {}
     by_task: dict[tuple[str, str, int | None], Row] = {}
-    for record in scored:
+    for record in counted:
         at = place_of(record)
         by_place.setdefault(at, record)
         by_task.setdefault((at.mode, at.scenario, at.turn), record)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast
 
-from sim.core.values import LAYERS, Basis
+from sim.core.values import LAYERS, Basis, EndReason
 
 UNJUDGED_LIMIT = 0.05
 """Share of unjudged criteria above which a score is not ranked, of those the judge claims."""
@@ -92,6 +92,12 @@ class Scores:
     def document(self) -> dict[str, Any]:
         """As plain JSON values."""
         return asdict(self)
+
+
+def scored(record: Mapping[str, Any]) -> bool:
+    """Whether a conversation counts in the scores: not one that a simulated user failed or broke off."""
+    reason = record["end_reason"]
+    return reason is None or EndReason(reason).scored
 
 
 def tally(verdicts: Iterable[Mapping[str, Any]]) -> Tally:

@@ -25,7 +25,7 @@ class Sensitivity:
     by_difficulty: float | None
     """Sum of w met / sum of w, w = 1 - pooled met rate of the criterion."""
     without_refusals: float | None
-    """Without the turns the system refused."""
+    """Without the turns whose recipient refused them (study)."""
     refused: float
     """Share of criteria that stand on refused turns."""
 

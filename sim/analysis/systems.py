@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sim.analysis.averaged import averaged
-from sim.analysis.scores import Scores, ranked
+from sim.analysis.scores import Scores, ranked, scored
 from sim.core.values import EndReason, Mode
 
 ABORTED_LIMIT = 0.05
@@ -24,6 +24,8 @@ class SystemRow:
     """Scored conversations."""
     aborted: int
     """Ended by a fault of a user: excluded from the scores."""
+    ended_early: int
+    """Ended by a user before its outline was done: excluded from the scores too, and counted apart."""
     missing: int
     """Never held to an end, for reasons that are not the system's."""
     failed_turns: int
@@ -31,21 +33,28 @@ class SystemRow:
     scores: Scores
     """Under the mode's rule; trials averaged first."""
     aborted_as_zero: float | None
-    """Overall score with each aborted conversation weighing as the average scored one, all not met."""
+    """Overall score with each conversation that a user broke off, by a fault or an early end, weighing as
+    the average scored one, all not met."""
     zeros: int = 0
     """Missing conversations counted as all not met; they are among `conversations`."""
     fallback: int = 0
     """Verdicts of turns that a fallback judge gave."""
 
     @property
+    def broken_off(self) -> int:
+        """Held conversations that a user's fault or early end keeps out of the scores."""
+        return self.aborted + self.ended_early
+
+    @property
     def caveats(self) -> tuple[str, ...]:
         """Why this row may not be ranked; empty where it may."""
         found = []
-        held = self.conversations + self.aborted
+        held = self.conversations + self.broken_off
         if self.missing:
             found.append(f"{self.missing} missing")
-        if held and self.aborted / held > ABORTED_LIMIT:
-            found.append(f"{self.aborted} of {held} aborted")
+        if held and self.broken_off / held > ABORTED_LIMIT:
+            found += [f"{self.aborted} of {held} aborted"] * bool(self.aborted)
+            found += [f"{self.ended_early} of {held} ended early by a user"] * bool(self.ended_early)
         if self.scores.criteria and not self.scores.claimed:
             found.append("its judge claims none of the criteria")
         elif self.scores.criteria and not ranked(self.scores):
@@ -77,30 +86,31 @@ def system_rows(
 
 
 def _row(name: str, mode: str, held: list[Record], missing: int, *, strict: bool) -> SystemRow:
-    scored = [record for record in held if record["end_reason"] != EndReason.USER_FAULT]
-    aborted = len(held) - len(scored)
-    scores = averaged(scored, strict=strict)
-    share = len(scored) / len(held) if held else 0.0
+    counted = [record for record in held if scored(record)]
+    early = sum(record["end_reason"] == EndReason.USER_ENDED_EARLY for record in held)
+    scores = averaged(counted, strict=strict)
+    share = len(counted) / len(held) if held else 0.0
     # where all are aborted there is no score to weigh them against, and all of them are 0
-    as_zero = 0.0 if aborted and not scored else None if scores.overall is None else scores.overall * share
+    as_zero = 0.0 if held and not counted else None if scores.overall is None else scores.overall * share
     failed = sum(
         turn["fault"] is not None and turn["fault"]["layer"] == "system"
-        for record in scored
+        for record in counted
         for turn in record["turns"]
     )
     return SystemRow(
         system=name,
         mode=mode,
-        conversations=len(scored),
-        aborted=aborted,
+        conversations=len(counted),
+        aborted=len(held) - len(counted) - early,
+        ended_early=early,
         missing=missing,
         failed_turns=failed,
         scores=scores,
         aborted_as_zero=as_zero,
-        zeros=sum(zero(record) for record in scored),
+        zeros=sum(zero(record) for record in counted),
         fallback=sum(
             bool(verdict.get("fallback"))
-            for record in scored
+            for record in counted
             for turn in record["turns"]
             for verdict in turn["verdicts"]
         ),

@@ -1,7 +1,7 @@
 """The turn verdicts of many conversations as columns: what every cut and every resampling counts from.
 
 Built once from `conversation` records, then only masked. It holds no score and averages nothing; a
-conversation aborted by a user's fault, a provisional verdict and a conversation-level one never enter.
+conversation that a user broke off, a provisional verdict and a conversation-level one never enter.
 Imports numpy: nothing on the way to a first screen may import this module.
 """
 
@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.analysis.scores import rejected
-from sim.core.errors import FaultKind, Layer
-from sim.core.values import Basis, EndReason, Mode
+from sim.analysis.scores import rejected, scored
+from sim.core.errors import FaultKind
+from sim.core.values import Basis, Mode
 
 Record = Mapping[str, Any]
 Codes = NDArray[np.integer[Any]]
@@ -69,7 +69,7 @@ class Table:
     wrong: Mask
     """The language check calls the turn's translation `wrong`."""
     refused: Mask
-    """The system refused the turn: blocked by its provider, or refusal words in what it delivered."""
+    """The turn's recipient refused it, or broke character, in answer to a text in its language."""
 
     def __len__(self) -> int:
         return len(self.met)
@@ -102,22 +102,22 @@ class Table:
 
 
 def table(records: Iterable[Record]) -> Table:
-    """The verdict rows of `records`, without conversations aborted by a user's fault."""
+    """The verdict rows of `records`, without conversations that a user's fault or early end broke off."""
     builder = _Builder()
     for number, record in enumerate(records):
-        if record["end_reason"] != EndReason.USER_FAULT:
+        if scored(record):
             builder.take(number, record)
     return builder.table()
 
 
 def whole_table(records: Iterable[Record]) -> Table:
-    """The conversation-level verdict rows of `records`, without those aborted by a user's fault.
+    """The conversation-level verdict rows of `records`, without those that a user broke off.
 
     A row's direction is that of its conversation's first turn; it has no position.
     """
     builder = _Builder()
     for number, record in enumerate(records):
-        if record["end_reason"] != EndReason.USER_FAULT and record["verdicts"] and record["turns"]:
+        if scored(record) and record["verdicts"] and record["turns"]:
             builder.take(number, {**record, "turns": [_as_turn(record)]})
     return builder.table()
 
@@ -137,10 +137,9 @@ def _as_turn(record: Record) -> Record:
 
 
 def refused(turn: Mapping[str, Any]) -> bool:
-    """Whether the system refused a turn: its provider blocked it, or its words say so."""
-    fault = turn["fault"]
-    blocked = fault is not None and fault["layer"] == Layer.SYSTEM and fault["kind"] == FaultKind.BLOCKED
-    return blocked or "refusal_words" in turn["flags"]
+    """Whether the recipient of a turn refused it or fell out of its role; kept in single-turn mode alone."""
+    fault = turn.get("response_fault")
+    return fault is not None and fault["kind"] in (FaultKind.REFUSED, FaultKind.BROKE_CHARACTER)
 
 
 class _Builder:

@@ -10,10 +10,9 @@ from typing import Any
 from sim.analysis.bootstrap import Difference, adjusted, resampled
 from sim.analysis.panel import MEASURES, OVERALL, Label, panel
 from sim.analysis.protocol import REPLICATES
-from sim.analysis.scores import outcome, rejected
+from sim.analysis.scores import outcome, rejected, scored
 from sim.analysis.systems import zero
 from sim.analysis.table import Table
-from sim.core.values import EndReason
 
 Record = Mapping[str, Any]
 
@@ -139,7 +138,7 @@ def _parted(records: Iterable[Record], first: str, second: str, strict: bool) ->
     sides = {first: _Side(), second: _Side()}
     for record in records:
         side = sides.get(record["system"]["id"])
-        if side is not None and record["end_reason"] != EndReason.USER_FAULT and not zero(record):
+        if side is not None and scored(record) and not zero(record):
             side.take(record, strict)
     a, b = sides[first], sides[second]
     shared = [place for place in a.met if place in b.met]

@@ -175,7 +175,7 @@ def _say_ended(
     line = f"{progress.held}/{progress.total} {what}: {reason}"
     faults = [record["fault"], *(turn["fault"] for turn in record["turns"])]
     why = next((f": {fault['who']}: {fault['what']}" for fault in faults if fault), "")
-    if reason is EndReason.USER_FAULT:
+    if reason.recorded and not reason.scored:
         say(visible(f"{line}{why.rstrip('.')}; left out of the scores"))
     elif reason.recorded:
         score = "no score" if scores["overall"] is None else f"{scores['overall']:.3f}"

@@ -6,6 +6,7 @@ Ten thousand conversations are a third of a gigabyte on the disk. It changes not
 from typing import Any
 
 Row = dict[str, Any]
+_SHARED = ("source", "response", "intent", "reference")
 
 
 class Keeper:
@@ -54,11 +55,13 @@ class Keeper:
             "criteria": self._same([self._criterion(row) for row in turn["criteria"]]),
             "verdicts": self._given(turn["verdicts"]),
             "fault": turn["fault"],
+            "response_fault": turn.get("response_fault"),
             "cost": turn.get("cost"),
         }
         if self._words:
             # the response is the next turn's source, and sources are the same for every system
-            kept |= {name: self._shared(turn[name]) for name in ("source", "response")}
+            kept |= {name: self._shared(turn.get(name)) for name in _SHARED}
+            kept["gloss"] = turn.get("gloss")
         return kept
 
     def _check(self, check: Row | None) -> Row:

@@ -6,13 +6,12 @@ writes, prints, retries a call or knows a model. A judge may work on turn n whil
 
 import asyncio
 import time
-from dataclasses import replace
 
 from sim.core import events as ev
 from sim.core.bus import Bus
 from sim.core.control import Control
 from sim.core.ends import Over, guarded
-from sim.core.errors import ConversationFault, Fault, FaultKind, Layer
+from sim.core.errors import Fault, FaultKind, Layer
 from sim.core.judging import Judging
 from sim.core.plan import Cast, Line, Plan
 from sim.core.ports import (
@@ -22,15 +21,9 @@ from sim.core.ports import (
     SpokenLine,
     UserLeft,
 )
-from sim.core.values import EndReason, LanguageCheck, MeaningCheck, Speaker, other
-from sim.core.view import (
-    Carried,
-    Spoken,
-    interpreter_view,
-    user_view,
-)
-
-_ROLES: dict[Speaker, ev.Role] = {"A": "user-a", "B": "user-b"}
+from sim.core.speaking import Speaking
+from sim.core.values import EndReason, LanguageCheck, MeaningCheck, other
+from sim.core.view import Carried, Spoken, interpreter_view
 
 
 class Conversation:
@@ -43,6 +36,7 @@ class Conversation:
         self._control = control
         self._carried: list[Carried] = []
         self._line = Line(plan, bus)
+        self._speaking = Speaking(plan, cast, bus, self._line)
         self._judging = Judging(plan, cast.judge, cast.writer, bus, self._line)
 
     async def run(self) -> EndReason:
@@ -55,8 +49,8 @@ class Conversation:
         try:
             async with asyncio.TaskGroup() as judging:
                 reason = await self._turns(judging)
-            # what a person broke off was not held whole
-            if reason.recorded and reason is not EndReason.USER_LEFT:
+            # what somebody broke off was not held whole
+            if reason.recorded and reason not in (EndReason.USER_LEFT, EndReason.USER_ENDED_EARLY):
                 await self._judging.whole()
         except BaseException:
             self._bus.publish(ev.ConversationEnded(reason=EndReason.INTERRUPTED))
@@ -110,7 +104,7 @@ class Conversation:
             return EndReason.INTERPRETER_FAILED
         if carried.index == course.indices[-1]:
             return course.full
-        return EndReason.USER_ENDED if spoken.end else None
+        return course.user_end if spoken.end else None
 
     def _answers_after_last(self, index: int, carried: Carried) -> bool:
         """In single-turn mode the recipient answers the one turn there is, if there is a recipient."""
@@ -131,42 +125,7 @@ class Conversation:
         language = scenario.language_of(speaker)
         self._bus.publish(ev.TurnRequested(turn=index, speaker=speaker, language=language))
         self._judging.publish_checklist(index)
-        started = time.monotonic()
-        with guarded(self._line, f"user {speaker}", index):
-            text, end = await self._utterance(index, speaker)
-            check = self._cast.detector.check(text, language, scenario.language_of(other(speaker)))
-        self._bus.publish(
-            ev.UtteranceSpoken(
-                turn=index,
-                speaker=speaker,
-                language=language,
-                text=text,
-                end=end,
-                seconds=_since(started),
-            )
-        )
-        self._bus.publish(ev.LanguageChecked(turn=index, subject="utterance", expected=language, check=check))
-        return Spoken(text, check, end)
-
-    async def _utterance(self, index: int, speaker: Speaker) -> tuple[str, bool]:
-        """The speaker's words; an empty turn is asked for once more, then it is the user's fault."""
-        user = self._cast.users[speaker]
-        view = user_view(self._plan.scenario, self._plan.course, tuple(self._carried), index)
-        scope = self._line.scope(_ROLES[speaker], index)
-        try:
-            for again in (False, True):
-                reply = await user.speak(replace(view, again=again), scope)
-                if reply.text.strip():
-                    return reply.text, reply.end
-            raise ConversationFault(
-                Fault(Layer.USER, FaultKind.EMPTY, f"User {speaker} gave an empty turn twice.")
-            )
-        except ConversationFault as failure:
-            self._line.fault(failure.fault, f"user {speaker}", index)
-            raise Over(EndReason.USER_FAULT) from failure
-        except UserLeft:
-            self._bus.publish(ev.SeatEnded(turn=index, seat=speaker))
-            raise Over(EndReason.USER_LEFT) from None
+        return await self._speaking.spoken(index, tuple(self._carried))
 
     # ---- interpreting
 
@@ -211,9 +170,8 @@ class Conversation:
         if gate is None:
             return None
         source = SpokenLine(view.speaker, view.source_language, view.message)
-        earlier = [
-            SpokenLine(t.speaker, self._plan.scenario.language_of(t.speaker), t.source) for t in self._carried
-        ]
+        language_of = self._plan.scenario.language_of
+        earlier = [SpokenLine(t.speaker, language_of(t.speaker), t.source) for t in view.past]
         check = await gate.check(source, translation, view.target_language, earlier)
         self._bus.publish(ev.MeaningChecked(turn=view.turn, check=check))
         return check
@@ -237,17 +195,14 @@ class Conversation:
                 raw=result.raw,
                 text=None if failed else result.text,
                 outcome="empty" if failed and result.outcome != "blocked" else result.outcome,
-                seconds=_since(started),
+                seconds=round(time.monotonic() - started, 4),
             )
         )
         if not failed:
             return result
-        kind = FaultKind.BLOCKED if result.outcome == "blocked" else FaultKind.EMPTY
-        what = "blocked by its provider" if kind is FaultKind.BLOCKED else "empty"
-        self._line.fault(
-            Fault(Layer.SYSTEM, kind, f"The interpretation came back {what}."), "interpreter", view.turn
-        )
-        return kind
+        fault = result.fault or _failure(result)
+        self._line.fault(fault, "interpreter", view.turn)
+        return fault.kind
 
     def _interpreter_scope(self, turn: int) -> CallScope:
         part = 0
@@ -272,5 +227,7 @@ class Conversation:
         return decision == "retry"
 
 
-def _since(started: float) -> float:
-    return round(time.monotonic() - started, 4)
+def _failure(result: Interpretation) -> Fault:
+    kind = FaultKind.BLOCKED if result.outcome == "blocked" else FaultKind.EMPTY
+    what = "blocked by its provider" if kind is FaultKind.BLOCKED else "empty"
+    return Fault(Layer.SYSTEM, kind, f"The interpretation came back {what}.")

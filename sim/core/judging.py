@@ -108,9 +108,9 @@ class Judging:
             self._turn_judged(index, lost)
 
     async def whole(self) -> None:
-        """Judge the conversation as a whole, where its scenario asks for it and was held whole."""
-        criteria = self._plan.scenario.criteria
-        if self._plan.course.shortened(self._plan.scenario) or not criteria:
+        """Judge the conversation as a whole, where its course has criteria for that."""
+        criteria = self._plan.course.whole(self._plan.scenario)
+        if not criteria:
             return
         self._bus.publish(ev.ChecklistReady(procedure="conversation", criteria=criteria))
         if any(turn.failed is None for turn in self._turns):

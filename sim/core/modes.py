@@ -26,15 +26,30 @@ class Course:
     """Whether a failed interpretation leaves the next source standing (scripted sources do)."""
     counts_unreached: bool
     """Whether turns cut off by a failed interpreter count as not met."""
+    user_end: EndReason = EndReason.USER_ENDED
+    """How it ends when a user ends it before all turns were held."""
+    keeps_faulty_reply: bool = False
+    """Whether words by which a user failed are still a reply: judged, and marked as what they are."""
 
     @property
     def indices(self) -> range:
         """The interpreted turns."""
         return range(self.first, self.first + self.count)
 
-    def shortened(self, scenario: Scenario) -> bool:
-        """Whether turns of the scenario are left out: then its conversation criteria ask for too much."""
-        return self.count < len(scenario.turns)
+    @property
+    def length_stands(self) -> bool:
+        """Whether a user who wants to end early is asked once to go on: the outline is the same for all."""
+        return self.user_end is EndReason.USER_ENDED_EARLY
+
+    def whole(self, scenario: Scenario) -> tuple[Criterion, ...]:
+        """The conversation criteria under this course's procedure; empty where there are none.
+
+        A script's own fit neither free talk, which never had that script, nor a conversation that leaves
+        turns of it out.
+        """
+        if self.procedure == "post-hoc" or self.count < len(scenario.turns):
+            return ()
+        return scenario.criteria
 
     def criteria(self, scenario: Scenario, index: int) -> tuple[Criterion, ...]:
         """The checklist of one turn under this course's procedure; empty where there is none."""
@@ -51,6 +66,14 @@ class Course:
             case _:
                 found = None
         return found or ()
+
+
+def has_past(mode: Mode, turn: int | None) -> bool:
+    """Whether an interpreter has any turn to look back on: at turn 0 of single-turn mode it has none.
+
+    There every history shows nothing, so that all of them are one system.
+    """
+    return mode is not Mode.SINGLE_TURN or bool(turn)
 
 
 def course(mode: Mode, scenario: Scenario, *, turn: int | None = None, turns: int | None = None) -> Course:
@@ -74,9 +97,11 @@ def course(mode: Mode, scenario: Scenario, *, turn: int | None = None, turns: in
             f"--turns {turns} is more than the {length} turns of {scenario.id!r}.",
             f"1 to {length}",
         )
-    guided = mode is Mode.DYNAMIC_GUIDED
-    procedure: Procedure = "outline" if guided else "turn"
-    return Course(mode, 0, turns or length, procedure, EndReason.COMPLETED, not guided, guided)
+    count = turns or length
+    if mode is Mode.DYNAMIC_GUIDED:
+        early = EndReason.USER_ENDED_EARLY
+        return Course(mode, 0, count, "outline", EndReason.COMPLETED, False, True, user_end=early)
+    return Course(mode, 0, count, "turn", EndReason.COMPLETED, True, False)
 
 
 def _single(scenario: Scenario, turn: int, turns: int | None) -> Course:
@@ -84,7 +109,9 @@ def _single(scenario: Scenario, turn: int, turns: int | None) -> Course:
         raise _usage("--turns", "--turns does not go with single-turn mode.", "--turn K")
     if not 0 <= turn < len(scenario.turns):
         raise _usage("--turn", f"{scenario.id!r} has no turn {turn}.", f"0 to {len(scenario.turns) - 1}")
-    return Course(Mode.SINGLE_TURN, turn, 1, "single", EndReason.COMPLETED, False, False)
+    return Course(
+        Mode.SINGLE_TURN, turn, 1, "single", EndReason.COMPLETED, False, False, keeps_faulty_reply=True
+    )
 
 
 def _usage(option: str, what: str, *choices: str) -> UsageProblem:

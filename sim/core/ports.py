@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from sim.core.errors import FaultKind
+from sim.core.errors import Fault, FaultKind
 from sim.core.events import Event, Flag, Outcome, Role
 from sim.core.values import Criterion, LanguageCheck, MeaningCheck, Speaker, Verdict
 
@@ -143,6 +143,8 @@ class UserView:
     """Whether this is the last planned turn."""
     again: bool = False
     """Whether it was asked before for this very turn and said nothing."""
+    parting: str | None = None
+    """The words it wanted to end with before the outline was done: it is asked once to go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +219,9 @@ class Reply:
 
     text: str
     end: bool = False
+    fault: Fault | None = None
+    """What is wrong with the words where they are a failure of the user (a refusal, a broken role): they
+    stay in the record all the same."""
 
 
 class UserLeft(Exception):
@@ -234,7 +239,8 @@ class User(Protocol):
     async def speak(self, view: UserView, scope: CallScope) -> Reply:
         """Say the next utterance.
 
-        Raises CallFailed (infrastructure), ConversationFault (the user's own failure) or UserLeft.
+        Raises CallFailed (infrastructure), ConversationFault (a failure of the user's own that left no
+        words) or UserLeft.
         """
         ...
 
@@ -253,6 +259,8 @@ class Interpretation:
     raw: str
     flags: tuple[Flag, ...] = ()
     """What its client saw of the answer; delivery checks add theirs."""
+    fault: Fault | None = None
+    """Why there is nothing to deliver, where `outcome` alone would not say it."""
 
 
 class Interpreter(Protocol):

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from sim.core import events as ev
+from sim.core.errors import Layer
 from sim.core.values import Criterion, Procedure, Value
 
 
@@ -143,8 +144,9 @@ class _Fold:
         }
 
     def _fault_out_of_turn(self) -> dict[str, Any] | None:
-        """The fault of a turn that was asked for and never held."""
-        faults = [f for _, turn in sorted(self.turns.items()) if not turn.held for f in turn.faults]
+        """The fault of a turn that was asked for and brought no words."""
+        silent = (turn for _, turn in sorted(self.turns.items()) if not turn.held and turn.source is None)
+        faults = [fault for turn in silent for fault in turn.faults]
         return faults[0] if faults else None
 
     def _row(self, turn: _Turn) -> dict[str, Any]:
@@ -168,6 +170,9 @@ class _Fold:
             "reference": turn.reference,
             "gloss": turn.gloss,
             "response": after.source if after else None,
+            "response_fault": next((f for f in after.faults if f["layer"] == Layer.USER), None)
+            if after
+            else None,
             "criteria": turn.criteria if judged else [],
             "verdicts": turn.verdicts,
             "fault": turn.faults[0] if turn.faults else None,

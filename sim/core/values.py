@@ -60,6 +60,11 @@ class EndReason(StrEnum):
         """Whether the conversation counts as held; the others are redone on resume."""
         return self not in (EndReason.INFRASTRUCTURE, EndReason.BUDGET, EndReason.INTERRUPTED)
 
+    @property
+    def scored(self) -> bool:
+        """Whether it counts in the scores: held, and not broken off by what a simulated user did."""
+        return self.recorded and self not in (EndReason.USER_FAULT, EndReason.USER_ENDED_EARLY)
+
 
 class Pattern(Value):
     """A regular expression (RE2 syntax) over folded text, with its own two examples."""

@@ -12,7 +12,7 @@ from sim.core.errors import FaultKind
 from sim.core.events import Flag
 from sim.core.modes import Course
 from sim.core.ports import Heard, InterpreterView, JudgedTurn, JudgeView, PastTurn, UserView
-from sim.core.values import Criterion, LanguageCheck, MeaningCheck, Mode, Scenario, Speaker, other
+from sim.core.values import Criterion, Gloss, LanguageCheck, MeaningCheck, Mode, Scenario, Speaker, other
 
 UNTOLD = LanguageCheck(result="abstain", label=None, mass=None)
 """The language check of what was never delivered."""
@@ -82,8 +82,15 @@ def interpreter_view(
     *,
     with_reference: bool,
 ) -> InterpreterView:
-    """What the interpreter of turn `index` may know."""
+    """What the interpreter of turn `index` may know.
+
+    In single-turn mode what the script has before that turn is its history, in its references' words.
+    """
     source, target = scenario.direction(index)
+    if course.mode is Mode.SINGLE_TURN:
+        past = tuple(PastTurn(t.index, t.speaker, t.source, t.reference) for t in scenario.turns[:index])
+    else:
+        past = tuple(PastTurn(t.index, t.speaker, t.source, t.translation) for t in carried)
     return InterpreterView(
         source_language=source,
         target_language=target,
@@ -91,9 +98,35 @@ def interpreter_view(
         message=message,
         speaker=scenario.speaker_of(index),
         turn=index,
-        past=tuple(PastTurn(t.index, t.speaker, t.source, t.translation) for t in carried),
-        multi_turn=course.mode is not Mode.SINGLE_TURN,
+        past=past,
+        multi_turn=course.mode is not Mode.SINGLE_TURN or bool(past),
         reference=_reference(scenario, index, message) if with_reference else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Outlined:
+    """What a scenario knows of a turn, for whoever watches: never a participant's view."""
+
+    intent: str | None
+    reference: str | None
+    gloss: Gloss | None
+
+
+def outlined(scenario: Scenario, course: Course, index: int, said: str) -> Outlined:
+    """What the scenario knows of what was just said in turn `index`.
+
+    The intent belongs to the outline, whoever found the words; reference and gloss to these very words.
+    """
+    if index >= len(scenario.turns):
+        return Outlined(None, None, None)
+    turn = scenario.turns[index]
+    own = turn.source == said
+    follows = own or course.mode is Mode.DYNAMIC_GUIDED
+    return Outlined(
+        intent=(turn.intent or None) if follows else None,
+        reference=turn.reference if own else None,
+        gloss=turn.gloss if own else None,
     )
 
 

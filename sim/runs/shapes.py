@@ -132,6 +132,8 @@ class _Turn(Shape):
     criteria: list[Fields]
     verdicts: list[_Verdict]
     fault: _Fault | None
+    response_fault: _Fault | None = None
+    """Left out where the words that answer this turn are no failure of who says them."""
 
 
 class _HeldSystem(Shape):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def of_row(row: SystemRow) -> list[str]:
     """What must stand beside a system's score."""
     notes = []
-    if row.conversations + row.aborted == 0:
+    if row.conversations + row.broken_off == 0:
         notes.append("no conversation recorded")
     if row.failed_turns:
         turns = "turn" if row.failed_turns == 1 else "turns"
@@ -29,8 +29,11 @@ def of_row(row: SystemRow) -> list[str]:
         notes.append(f"{row.scores.not_said} not said by the source and left out")
     if row.fallback:
         notes.append(f"{row.fallback} of {row.scores.judged} verdicts by the fallback judge")
-    if row.aborted:
-        notes.append(f"{row.aborted} aborted and left out, with them as 0: {share(row.aborted_as_zero)}")
+    if row.broken_off:
+        parts = [f"{row.aborted} aborted"] * bool(row.aborted)
+        parts += [f"{row.ended_early} ended early by a user"] * bool(row.ended_early)
+        said = f"{' and '.join(parts)} and left out"
+        notes.append(f"{said}, with them as 0: {share(row.aborted_as_zero)}")
     if row.caveats:
         notes.append(f"not ranked: {', '.join(row.caveats)}")
     return notes
@@ -60,4 +63,4 @@ def nothing_between(summary: "Summary") -> str:
 
 def held(row: SystemRow) -> str:
     """Scored conversations of planned ones."""
-    return f"{row.conversations}/{row.conversations + row.aborted + row.missing}"
+    return f"{row.conversations}/{row.conversations + row.broken_off + row.missing}"

@@ -24,6 +24,7 @@ def turn(
     check: str = "ok",
     flags: Sequence[str] = (),
     fault: dict[str, str] | None = None,
+    response_fault: dict[str, str] | None = None,
     translation: str | None = "x",
     procedure: str = "turn",
 ) -> dict[str, Any]:
@@ -50,6 +51,7 @@ def turn(
             for name, layer, met in zip(names, layered, verdicts, strict=True)
         ],
         "fault": fault,
+        "response_fault": response_fault,
     }
 
 

@@ -39,14 +39,21 @@ def test_the_weight_is_of_the_mode() -> None:
     assert list(difficulty(table(records))) == [0.5, 0.5, 1.0, 1.0]
 
 
-def test_strict_and_refusals() -> None:
+def test_strict_and_what_its_recipient_refused() -> None:
+    refused = {"layer": "user", "kind": "refused"}
     records = [
-        record("a", "s", [turn(0, [T, T], check="wrong"), turn(1, [F, F], flags=["refusal_words"])]),
-        record("b", "s", [turn(0, [F, F], fault={"layer": "system", "kind": "blocked"})]),
+        record("a", "s", [turn(0, [T, T], check="wrong"), turn(1, [F, F], response_fault=refused)]),
+        record("b", "s", [turn(0, [F, F], response_fault={"layer": "user", "kind": "broke_character"})]),
     ]
     a, b = sensitivity(table(records))
     assert (a.score, a.strict, a.without_refusals, a.refused) == (0.5, 0.0, 1.0, 0.5)
     assert (b.score, b.strict, b.without_refusals, b.refused) == (0.0, 0.0, None, 1.0)
+
+
+def test_what_the_system_itself_refused_stays_in() -> None:
+    blocked = turn(0, [F, F], fault={"layer": "system", "kind": "blocked"})
+    (row,) = sensitivity(table([record("a", "s", [blocked, turn(1, [T, T], flags=["refusal_words"])])]))
+    assert (row.score, row.without_refusals, row.refused) == (0.5, 0.5, 0.0)
 
 
 def test_rows_are_by_mode_and_system() -> None:

@@ -40,8 +40,7 @@ async def test_a_failed_turn_enters_as_not_met() -> None:
     held = table([record])
     second = held.only("position", 1)
     assert list(second.met) == [0, 0, 0]
-    assert second.refused.all()
-    assert not held.only("position", 0, 2).refused.any()
+    assert not held.refused.any()
 
 
 async def test_strict_zeroes_the_turns_in_a_wrong_language() -> None:
@@ -67,14 +66,14 @@ def test_provisional_verdicts_do_not_enter() -> None:
     ("row", "expected"),
     [
         (turn(0, []), False),
-        (turn(0, [], flags=["refusal_words"]), True),
-        (turn(0, [], flags=["echo"]), False),
-        (turn(0, [], fault={"layer": "system", "kind": "blocked"}), True),
-        (turn(0, [], fault={"layer": "system", "kind": "empty"}), False),
-        (turn(0, [], fault={"layer": "judge", "kind": "blocked"}), False),
+        (turn(0, [], flags=["refusal_words"]), False),
+        (turn(0, [], fault={"layer": "system", "kind": "blocked"}), False),
+        (turn(0, [], response_fault={"layer": "user", "kind": "refused"}), True),
+        (turn(0, [], response_fault={"layer": "user", "kind": "broke_character"}), True),
+        (turn(0, [], response_fault={"layer": "user", "kind": "never_ended"}), False),
     ],
 )
-def test_a_refusal_is_the_systems_own(row: dict[str, object], expected: bool) -> None:
+def test_a_refusal_is_the_recipients(row: dict[str, object], expected: bool) -> None:
     assert refused(row) is expected
 
 

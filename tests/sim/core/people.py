@@ -46,6 +46,9 @@ def scenario(turns: int = 3, *, whole: bool = True) -> Scenario:
             "source": f"source {n}",
             "reference": f"reference {n}",
             "intent": f"intent {n}",
+            "gloss": {"source": f"source {n} in English", "reference": f"reference {n} in English"}
+            if n == 0
+            else None,
             "checklists": {
                 "turn": criteria(f"t{n}", "L1", "L2", "L3"),
                 "outline": criteria(f"o{n}", "L1", "L2", "L3"),
@@ -195,6 +198,8 @@ class Stage:
     delivery: FakeDelivery = field(default_factory=FakeDelivery)
     ask: bool = False
     turns: int | None = None
+    turn: int | None = None
+    """Of single-turn mode."""
     bus: Bus = field(default_factory=lambda: Bus("test-0"))
     control: Control = field(init=False)
 
@@ -202,9 +207,9 @@ class Stage:
         self.control = Control(self.bus)
 
     def conversation(self) -> Conversation:
-        way = course(self.mode, self.play, turns=self.turns)
+        way = course(self.mode, self.play, turn=self.turn, turns=self.turns)
         users = {"A": self.a} | ({"B": self.b} if self.b else {})
-        turn = 0 if self.mode is Mode.SINGLE_TURN else None
+        turn = way.first if self.mode is Mode.SINGLE_TURN else None
         key = ConversationKey(self.play.id, "fake", "fake|fake", self.mode, turn, 0)
         cast = Cast(users, self.interpreter, self.judge, self.detector, self.delivery)  # type: ignore[arg-type]
         return Conversation(Plan(key, self.play, way, {}, ask_on_flag=self.ask), cast, self.bus, self.control)

@@ -6,7 +6,7 @@ import pytest
 
 from sim.analysis.scores import pooled
 from sim.analysis.systems import system_rows
-from sim.core.errors import CallFailed, FaultKind
+from sim.core.errors import CallFailed, Fault, FaultKind, Layer
 from sim.core.ports import CallScope, Interpretation, InterpreterView, JudgeView, Reply, UserView
 from sim.core.values import Basis, LanguageCheck, Mode, Verdict
 from tests.sim.core.people import (
@@ -246,10 +246,48 @@ async def test_an_aborted_conversation_is_excluded_counted_and_keeps_its_system_
     assert row.caveats == ("1 of 2 aborted",)
 
 
-async def test_single_turn_recipient_failing_keeps_the_turn_and_aborts() -> None:
-    record = await Stage(Mode.SINGLE_TURN, b=FakeUser({1: fault(FaultKind.REFUSED)})).held()
+@pytest.mark.parametrize("kind", [FaultKind.REFUSED, FaultKind.BROKE_CHARACTER])
+async def test_in_single_turn_mode_a_refusal_is_a_reply_judged_and_marked(kind: FaultKind) -> None:
+    judge = FakeJudge()
+    refusing = FakeUser({1: Reply("I cannot help with that.", fault=fault(kind).fault)})
+    record = await Stage(Mode.SINGLE_TURN, b=refusing, judge=judge).held()
+    assert record["end_reason"] == "completed"
+    (row,) = record["turns"]
+    assert row["response"] == judge.seen[0].turns[0].response == "I cannot help with that."
+    assert (row["response_fault"]["kind"], row["fault"], record["fault"]) == (kind, None, None)
+    assert met(record, 0) == [True, True, True]
+
+
+@pytest.mark.parametrize("mode", [Mode.DYNAMIC_GUIDED, Mode.DYNAMIC_FREE])
+async def test_the_words_by_which_a_user_failed_stay_in_the_record(mode: Mode) -> None:
+    refusing = FakeUser({1: Reply("As a model I cannot.", fault=fault(FaultKind.REFUSED).fault)})
+    record = await Stage(mode, b=refusing).held()
+    assert record["end_reason"] == "user_fault"
+    assert record["turns"][0]["response"] == record["turns"][1]["source"] == "As a model I cannot."
+    assert record["turns"][1]["fault"]["kind"] == "refused"
+
+
+async def test_a_single_turn_recipient_without_words_aborts() -> None:
+    record = await Stage(Mode.SINGLE_TURN, b=FakeUser({1: fault(FaultKind.BLOCKED)})).held()
     assert record["end_reason"] == "user_fault"
     assert len(record["turns"]) == 1
+
+
+async def test_an_early_end_is_counted_beside_the_aborted_and_scored_in_neither() -> None:
+    good = await Stage(Mode.DYNAMIC_GUIDED).held()
+    early = await Stage(Mode.DYNAMIC_GUIDED, b=FakeUser({1: Reply("bye", end=True)})).held()
+    (row,) = system_rows([good, early], {})
+    assert (row.conversations, row.aborted, row.ended_early) == (1, 0, 1)
+    assert (row.scores.criteria, row.scores.overall) == (9, 1.0)
+    assert row.aborted_as_zero == 0.5
+    assert row.caveats == ("1 of 2 ended early by a user",)
+
+
+async def test_a_system_says_why_it_has_nothing_to_deliver() -> None:
+    why = Fault(Layer.SYSTEM, FaultKind.EMPTY, "The summary came back empty.")
+    silent = Interpretation("empty", "", "", fault=why)
+    record = await Stage(interpreter=FakeInterpreter({1: [silent]})).held()
+    assert record["turns"][1]["fault"]["what"] == "The summary came back empty."
 
 
 # ---- people outside

@@ -4,7 +4,7 @@ import pytest
 
 from sim.core.errors import UsageProblem
 from sim.core.modes import course
-from sim.core.ports import Reply, UserLeft
+from sim.core.ports import CallScope, Reply, UserLeft, UserView
 from sim.core.values import Mode
 from tests.sim.core.people import FakeInterpreter, FakeJudge, FakeUser, Stage, scenario
 
@@ -119,10 +119,47 @@ async def test_a_judge_is_shown_the_reference_only_where_it_says_so_and_the_word
     assert [view.turns[0].reference for view in turn_views] == ["reference 0", None, "reference 2"]
 
 
-async def test_a_user_ends_with_words_that_are_still_interpreted_and_judged() -> None:
-    stage = Stage(Mode.DYNAMIC_GUIDED, b=FakeUser({1: Reply("bye", end=True)}))
+async def test_a_user_ends_with_words_that_are_still_interpreted_and_given_no_criteria() -> None:
+    stage = Stage(Mode.DYNAMIC_FREE, b=FakeUser({1: Reply("bye", end=True)}))
     record = await stage.held()
     assert record["end_reason"] == "user_ended"
+    assert record["turns"][1]["translation"] == "<bye>"
+
+
+async def test_a_script_has_no_say_over_free_talk() -> None:
+    judge = FakeJudge()
+    record = await Stage(Mode.DYNAMIC_FREE, judge=judge, play=scenario(3)).held()
+    assert (record["criteria"], record["verdicts"]) == ([], [])
+    assert [view.level for view in judge.seen] == []
+    guided = await Stage(Mode.DYNAMIC_GUIDED, play=scenario(3)).held()
+    assert len(guided["verdicts"]) == 1
+
+
+async def test_a_guided_user_who_wants_to_end_early_is_asked_once_to_go_on() -> None:
+    class Hasty(FakeUser):
+        async def speak(self, view: UserView, scope: CallScope) -> Reply:
+            self.seen.append(view)
+            return Reply("and one more thing") if view.parting else Reply("bye", end=True)
+
+    user = Hasty()
+    record = await Stage(Mode.DYNAMIC_GUIDED, b=user).held()
+    assert [view.parting for view in user.seen] == [None, "bye"]
+    assert record["turns"][1]["source"] == "and one more thing"
+    assert (record["end_reason"], len(record["turns"])) == ("completed", 3)
+
+
+async def test_the_last_guided_turn_may_end_the_conversation() -> None:
+    user = FakeUser({2: Reply("bye", end=True)})
+    record = await Stage(Mode.DYNAMIC_GUIDED, a=user).held()
+    assert record["end_reason"] == "completed"
+    assert [view.turn for view in user.seen] == [0, 2]
+
+
+async def test_a_guided_user_who_ends_all_the_same_has_ended_early() -> None:
+    stage = Stage(Mode.DYNAMIC_GUIDED, b=FakeUser({1: Reply("bye", end=True)}))
+    record = await stage.held()
+    assert record["end_reason"] == "user_ended_early"
+    assert record["verdicts"] == []
     assert record["turns"][1]["translation"] == "<bye>"
     assert len(record["turns"][1]["verdicts"]) == 3
     assert len(record["turns"]) == 2
@@ -139,6 +176,39 @@ async def test_a_person_leaving_ends_the_conversation_and_keeps_what_was_said() 
     assert len(record["turns"]) == 1
     assert len(record["turns"][0]["verdicts"]) == 3
     assert record["verdicts"] == []
+
+
+async def test_in_single_turn_mode_the_script_before_the_turn_is_its_history() -> None:
+    interpreter = FakeInterpreter()
+    await Stage(Mode.SINGLE_TURN, interpreter=interpreter, turn=2).held()
+    await Stage(Mode.SINGLE_TURN, interpreter=interpreter, turn=0).held()
+    late, first = interpreter.seen
+    assert [(past.index, past.speaker, past.source, past.translation) for past in late.past] == [
+        (0, "A", "source 0", "reference 0"),
+        (1, "B", "source 1", "reference 1"),
+    ]
+    assert (late.multi_turn, first.past, first.multi_turn) == (True, (), False)
+
+
+async def test_what_a_scenario_knows_of_its_own_words_is_in_the_record() -> None:
+    own = FakeUser({n: f"source {n}" for n in range(3)})
+    record = await Stage(a=own).held()
+    known = [(row["intent"], row["reference"], row["gloss"]) for row in record["turns"]]
+    gloss = {"source": "source 0 in English", "reference": "reference 0 in English"}
+    assert known == [
+        ("intent 0", "reference 0", gloss),
+        (None, None, None),
+        ("intent 2", "reference 2", None),
+    ]
+
+
+async def test_a_guided_turn_has_its_intent_whoever_finds_the_words_and_a_free_one_has_none() -> None:
+    guided = await Stage(Mode.DYNAMIC_GUIDED).held()
+    free = await Stage(Mode.DYNAMIC_FREE).held()
+    assert [(row["intent"], row["reference"]) for row in guided["turns"]] == [
+        (f"intent {n}", None) for n in range(3)
+    ]
+    assert {row["intent"] for row in free["turns"]} == {None}
 
 
 async def test_turns_shorten_a_conversation() -> None:

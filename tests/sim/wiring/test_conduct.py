@@ -19,7 +19,8 @@ BROKEN = {
     "kor": "저는 AI 언어 모델이라서 밥을 먹지 않아요.",
 }
 WRONG = "The examination is the day after tomorrow at eleven in the morning, please do not eat before."
-LIVE = [Mode.SINGLE_TURN, Mode.DYNAMIC_GUIDED, Mode.DYNAMIC_FREE]
+DYNAMIC = [Mode.DYNAMIC_GUIDED, Mode.DYNAMIC_FREE]
+LIVE = [Mode.SINGLE_TURN, *DYNAMIC]
 
 
 async def held(folder: Path, mode: Mode, said: dict[int, str], delivered: dict[int, str]) -> dict[str, Any]:
@@ -51,11 +52,23 @@ async def held(folder: Path, mode: Mode, said: dict[int, str], delivered: dict[i
     return conversation
 
 
-@pytest.mark.parametrize("mode", LIVE)
+@pytest.mark.parametrize("mode", DYNAMIC)
 @pytest.mark.parametrize("words", [REFUSAL["ind"], BROKEN["ind"]], ids=["refusal", "character"])
-async def test_it_ends_by_the_users_fault(mode: Mode, words: str, tmp_path: Path) -> None:
+async def test_it_ends_by_the_users_fault_and_its_words_are_kept(
+    mode: Mode, words: str, tmp_path: Path
+) -> None:
     conversation = await held(tmp_path, mode, {1: words}, {})
     assert conversation["end_reason"] == "user_fault"
+    assert conversation["turns"][0]["response"] == words
+
+
+@pytest.mark.parametrize("words", [REFUSAL["ind"], BROKEN["ind"]], ids=["refusal", "character"])
+async def test_in_single_turn_mode_it_is_kept_judged_and_marked(words: str, tmp_path: Path) -> None:
+    conversation = await held(tmp_path, Mode.SINGLE_TURN, {1: words}, {})
+    (turn,) = conversation["turns"]
+    assert (conversation["end_reason"], turn["response"]) == ("completed", words)
+    assert turn["response_fault"]["kind"] in ("refused", "broke_character")
+    assert True in [verdict["met"] for verdict in turn["verdicts"]]
 
 
 @pytest.mark.parametrize("mode", LIVE)
@@ -66,9 +79,10 @@ async def test_refusing_a_message_in_a_wrong_language_is_a_normal_answer(mode: M
     assert first["response"] == REFUSAL["ind"]
     assert first["language_check"]["translation"]["result"] == "wrong"
     assert {v["met"] for v in first["verdicts"]} == {False}
+    assert first["response_fault"] is None
 
 
-@pytest.mark.parametrize("mode", LIVE)
+@pytest.mark.parametrize("mode", DYNAMIC)
 async def test_falling_out_of_its_role_is_a_fault_whatever_it_heard(mode: Mode, tmp_path: Path) -> None:
     conversation = await held(tmp_path, mode, {1: BROKEN["ind"]}, {0: WRONG})
     assert conversation["end_reason"] == "user_fault"

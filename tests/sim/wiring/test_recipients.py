@@ -58,6 +58,8 @@ async def test_its_refusal_of_a_message_in_another_language_is_judged(tmp_path: 
     assert {verdict["met"] for verdict in turn["verdicts"]} == {False}
 
 
-async def test_its_refusal_of_a_message_in_its_own_language_is_its_fault(tmp_path: Path) -> None:
+async def test_its_refusal_of_a_message_in_its_own_language_is_kept_and_marked(tmp_path: Path) -> None:
     conversation = await held(tmp_path, REFUSAL, SCENARIO.turns[0].reference)
-    assert conversation["end_reason"] == "user_fault"
+    (turn,) = conversation["turns"]
+    assert (conversation["end_reason"], turn["response"]) == ("completed", REFUSAL)
+    assert turn["response_fault"]["kind"] == "refused"
