@@ -34,7 +34,9 @@ class Brief:
             "conversation_context": view.conversation_context or none,
             "cultural_context": cultural_context(view.source_language, view.target_language)[0] or none,
         }
-        return "\n\n".join(part.render(**{name: values[name] for name in part.variables}) for part in self.parts)
+        return "\n\n".join(
+            part.render(**{name: values[name] for name in part.variables}) for part in self.parts
+        )
 
     def hashes(self, pair: tuple[str, str]) -> dict[str, str]:
         """Content hashes of the brief's parts and, where it has them, of the pair's cultural contexts."""
