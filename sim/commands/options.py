@@ -118,6 +118,11 @@ def add_conversation(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_pack(parser: argparse.ArgumentParser) -> None:
+    """The option that says among which shipped scenarios ids and globs are looked up."""
+    parser.add_argument("--pack", metavar="P", help="scenarios of one pack that ships, or all")
+
+
 def add_cache(parser: argparse.ArgumentParser) -> None:
     """The option that leaves the call cache alone."""
     parser.add_argument("--no-cache", action="store_true", help="ask models anew instead of the call cache")

@@ -42,7 +42,8 @@ def planned(args: argparse.Namespace) -> tuple[RunPlan, Limits, Book]:
     chosen = partial(options.chosen, args)
     modes = tuple(map(options.mode, _several(chosen("mode", file.modes, Mode.SCRIPTED))))
     judges = _several(chosen("judge", file.judges, "rules"))
-    ids, files = scenarios_in(_several(chosen("scenarios", file.scenarios, "*")), problems)
+    names, pack = chosen("scenarios", file.scenarios), chosen("pack", file.pack)
+    ids, files = scenarios_in(_several("*" if names is None else names), problems, pack or _pack(names))
     by_language = {code: speaker.model for code, speaker in file.users.languages.items()}
     plan = RunPlan(
         scenarios=ids,
@@ -78,14 +79,26 @@ def _several(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def scenarios_in(names: tuple[str, ...], problems: list[Problem]) -> tuple[tuple[str, ...], dict[str, str]]:
-    """The ids that ids, files, folders and globs over either name, and the files of those that do not ship."""
+def _pack(names: Any) -> str:
+    """The pack that is meant where none is named: whoever names scenarios means any of them."""
+    from scenarios import loader
+
+    return loader.CORE if names is None else loader.ALL
+
+
+def scenarios_in(
+    names: tuple[str, ...], problems: list[Problem], pack: str
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The ids that ids, files, folders and globs over either name, and the files of those that do not ship.
+
+    What ships is looked up in `pack`.
+    """
     from scenarios import loader
 
     paths: dict[Path, None] = {}
     for name in names:
         try:
-            paths |= dict.fromkeys(loader.select([name]))
+            paths |= dict.fromkeys(loader.select([name], pack))
         except UsageProblem as failure:
             problems += failure.problems
     shipped = set(loader.shipped_files())

@@ -25,8 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scenarios",
         type=options.named,
         metavar="S,…",
-        help="ids, files, folders, or globs over either (default all)",
+        help="ids, files, folders, or globs over either (default: all of the pack core)",
     )
+    options.add_pack(parser)
     parser.add_argument("--interpreters", metavar="A,B", help="systems, with commas (default local)")
     parser.add_argument("--judge", metavar="J", help="rules (default), none, a model, several with commas")
     parser.add_argument(

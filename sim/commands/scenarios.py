@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from sim.commands import errors
+from sim.commands import errors, options
 from sim.core.errors import Problem
 from sim.core.identity import digest
 from sim.core.languages import language
@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command line of `skopos scenarios`."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|check")
     listing = actions.add_parser("list", help="the shipped scenarios")
+    options.add_pack(listing)
     showing = actions.add_parser("show", help="one scenario in full")
     showing.add_argument("scenario", metavar="ID|PATH", help="a shipped id, or a YAML file")
     for action in (listing, showing):
@@ -46,16 +47,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """0 when all is well, 1 when `check` found problems. Raises UsageProblem (exit code 2)."""
     if args.action == "list":
-        return _list(as_json=args.json)
+        return _list(args.pack, as_json=args.json)
     if args.action == "show":
         return _show(args.scenario, as_json=args.json, checks=args.checks)
     return _check(args.names)
 
 
-def _list(*, as_json: bool) -> int:
-    from scenarios.loader import shipped
+def _list(pack: str | None, *, as_json: bool) -> int:
+    from scenarios.loader import CORE, packs, shipped
 
-    rows = [_row(scenario) for scenario in shipped()]
+    rows = [_row(scenario) for scenario in shipped(pack or CORE)]
     if as_json:
         print(dumps({"schema": 1, "scenarios": rows}))
         return 0
@@ -65,6 +66,9 @@ def _list(*, as_json: bool) -> int:
         pair = "-".join(row["pair"])
         numbers = f"{row['turns']:>5}  {row['criteria']:>8}"
         print(f"{row['id']:{width}}  {pair}  {numbers}  {visible(row['setting'])}")
+    others = [name for name in packs() if pack is None and name != CORE]
+    if others:
+        print(f"pack {CORE}; --pack lists another: {', '.join(others)}, all")
     return 0
 
 
@@ -76,6 +80,7 @@ def _row(scenario: Scenario) -> dict[str, Any]:
         "id": scenario.id,
         "pair": scenario.pair,
         "setting": scenario.setting,
+        "pack": scenario.pack,
         "turns": len(scenario.turns),
         "criteria": counted,
         "hash": scenario_hash(scenario),
@@ -123,6 +128,9 @@ def _turn(scenario: Scenario, turn: ScenarioTurn, checks: bool) -> Iterator[str]
         yield f"  alternative: {_block(text)}"
     if turn.intent:
         yield f"  intent: {_block(turn.intent)}"
+    if turn.gloss:
+        yield f"  gloss: {_block(turn.gloss.source)}"
+        yield f"  gloss of the reference: {_block(turn.gloss.reference)}"
     for point in turn.analysis.failure_points:
         yield f"  failure point {visible(point.id)}: {_block(point.text)}"
     for procedure in ("turn", "single", "outline"):

@@ -95,6 +95,8 @@ class PlanFile(Part):
     """A sentence for its reader."""
     scenarios: Names | None = None
     """Ids, files and folders, and globs over either."""
+    pack: Name | None = None
+    """Where ids and globs are looked up; `all` for every pack."""
     systems: tuple[Grid, ...] = ()
     users: Users = Users()
     judges: Names | None = None

@@ -4,7 +4,19 @@ from typing import Any
 
 import pytest
 
-from scenarios.loader import find, load, load_all, scenario_hash, select, shipped, shipped_files
+from scenarios.loader import (
+    CORE,
+    find,
+    load,
+    load_all,
+    pack_files,
+    pack_of,
+    packs,
+    scenario_hash,
+    select,
+    shipped,
+    shipped_files,
+)
 from sim.core.errors import Problem, UsageProblem
 from tests.scenarios.parts import example, example_text, line_of, write, write_data
 
@@ -171,3 +183,44 @@ def test_the_hash_is_of_what_is_said_not_of_how_the_file_is_laid_out(tmp_path: P
     assert scenario_hash(load(write_data(tmp_path, data))) == plain
     data["turns"][1]["source"] += "!"
     assert scenario_hash(load(write_data(tmp_path, data))) != plain
+
+
+def test_the_pack_in_a_file_is_the_one_it_is_found_by() -> None:
+    assert CORE in packs()
+    assert {s.id: s.pack for s in shipped()} == {path.stem: pack_of(path) for path in shipped_files()}
+    assert len(shipped(CORE)) == 28
+
+
+def test_what_ships_is_looked_up_in_the_pack_that_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "kor-ind-other.yaml"
+    other.write_text("id: kor-ind-other\npack: spare\n", encoding="utf-8")
+    core = shipped_files()
+    monkeypatch.setattr("scenarios.loader.shipped_files", lambda: (*core, other))
+    assert select(["kor-ind-*"], "spare") == (other,)
+    assert other in select(["kor-ind-*"])
+    assert other not in select(["*"], CORE)
+    with pytest.raises(UsageProblem) as refused:
+        select(["kor-ind-clinic-fasting"], "spare")
+    assert "of the pack 'spare'" in refused.value.problems[0].what
+
+
+def test_a_file_of_ones_own_is_in_no_pack(tmp_path: Path) -> None:
+    own = write(tmp_path, example_text())
+    assert load(own).pack is None
+    assert select([str(own)], CORE) == (own,)
+
+
+def test_an_unknown_pack_is_refused_with_those_there_are() -> None:
+    with pytest.raises(UsageProblem) as refused:
+        pack_files("cores")
+    assert refused.value.problems[0].choices == (*packs(), "all")
+
+
+def test_what_no_participant_sees_changes_no_hash() -> None:
+    scenario = load(shipped_files()[0])
+    turns = tuple(turn.model_copy(update={"gloss": None}) for turn in scenario.turns)
+    assert scenario_hash(scenario.model_copy(update={"pack": None, "turns": turns})) == scenario_hash(
+        scenario
+    )

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from scenarios.loader import shipped_files
 from sim.commands.planning import planned
 from sim.core.values import Mode
 from sim.runs.book import Book
@@ -250,3 +251,20 @@ def test_one_turn_alone_is_one_system_whatever_history_is_asked_for(skopos: Skop
     words = ("watch", CLINIC, "--interpreter", model, "--mode", "single-turn", "--judge", "none", "--json")
     told = [json.loads(skopos(*words, "--history", history).out) for history in ("none", "last:2", "full")]
     assert {one["conversation"]["system"]["id"] for one in told} == {f"{model}/cultural/full"}
+
+
+def test_without_scenarios_and_pack_the_pack_core_is_held(
+    skopos: Skopos, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    core = shipped_files()
+    other = Path("kor-ind-other.yaml").resolve()
+    text = core[0].read_text(encoding="utf-8").replace(f"id: {core[0].stem}", f"id: {other.stem}")
+    other.write_text(text.replace("pack: core", "pack: spare"), encoding="utf-8")
+    monkeypatch.setattr("scenarios.loader.shipped_files", lambda: (*core, other))
+    dry = ("--interpreters", "copy", "--judge", "none", "--dry-run")
+    assert skopos("run", *dry).out.startswith("28 conversations (28 scenarios,")
+    assert skopos("run", "--pack", "core", *dry).out.startswith("28 conversations (28 scenarios,")
+    assert skopos("run", "--pack", "spare", *dry).out.startswith("1 conversation (1 scenario,")
+    assert skopos("run", "--scenarios", "*", *dry).out.startswith("29 conversations (29 scenarios,")
+    assert skopos("run", written('pack = "spare"'), *dry).out.startswith("1 conversation (1 scenario,")
+    assert skopos("run", "--scenarios", CLINIC, "--pack", "spare", *dry).code == 2

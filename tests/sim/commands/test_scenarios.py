@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agents.judges.rules import RulesJudge
-from scenarios.loader import load, scenario_hash, shipped_files
+from scenarios.loader import load, pack_files, scenario_hash, shipped_files
 from sim.commands.scenarios import add_arguments, run
 from sim.core.errors import UsageProblem
 from tests.scenarios.parts import ScriptDetector, example, example_text, write, write_data
@@ -30,17 +30,40 @@ def _parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sim.wiring.checking.scenario_check_parts", lambda: (RulesJudge(), ScriptDetector()))
 
 
-def test_list_names_every_shipped_scenario(capsys: pytest.CaptureFixture[str]) -> None:
-    assert scenarios("list") == 0
+def test_list_names_the_scenarios_of_the_pack_core(capsys: pytest.CaptureFixture[str]) -> None:
+    assert scenarios("list", "--pack", "core") == 0
     header, *rows = capsys.readouterr().out.splitlines()
     assert header.split() == ["id", "pair", "turns", "criteria", "setting"]
-    assert [row.split()[0] for row in rows] == [file.stem for file in shipped_files()]
+    assert [row.split()[0] for row in rows] == [file.stem for file in pack_files("core")]
+    assert len(rows) == 28
+    assert scenarios("list") == 0
+    assert capsys.readouterr().out.splitlines()[: 1 + len(rows)] == [header, *rows]
+
+
+def test_list_of_all_packs_names_every_shipped_scenario(capsys: pytest.CaptureFixture[str]) -> None:
+    assert scenarios("list", "--pack", "all", "--json") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [row["id"] for row in document["scenarios"]] == [file.stem for file in shipped_files()]
+    assert {row["pack"] for row in document["scenarios"]} >= {"core"}
+
+
+def test_another_pack_is_told_of_where_none_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = write(tmp_path, example_text().replace("provenance:", "pack: spare\nprovenance:"))
+    few = (*pack_files("core")[:2], other)
+    monkeypatch.setattr("scenarios.loader.shipped_files", lambda: few)
+    monkeypatch.setattr("scenarios.loader._file_name", lambda path, scenario: ())
+    assert scenarios("list") == 0
+    assert "--pack lists another: spare, all" in capsys.readouterr().out
+    assert scenarios("list", "--pack", "spare") == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
 
 
 def test_list_as_json_carries_the_hash(capsys: pytest.CaptureFixture[str]) -> None:
     assert scenarios("list", "--json") == 0
     document = json.loads(capsys.readouterr().out)
-    assert [row["id"] for row in document["scenarios"]] == [file.stem for file in shipped_files()]
+    assert [row["id"] for row in document["scenarios"]] == [file.stem for file in pack_files("core")]
     assert all(len(row["hash"]) == 64 for row in document["scenarios"])
 
 
