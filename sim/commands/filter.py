@@ -44,10 +44,14 @@ def _as_held(known: Scenarios, line: dict[str, Any]) -> Scenario | None:
 
 
 def _say(found: Filtered, opened: Run, fingerprint: str) -> None:
-    for rule, count in sorted(Counter(row["rule"] for row in found.hits).items()):
+    places = Counter(row["rule"] for row in found.hits if "along" not in row)
+    for rule, count in sorted(places.items()):
         print(f"  {visible(rule)}: {count} {'place' if count == 1 else 'places'}")
+    along = {(row["scenario"], row["mode"]): row["along"] for row in found.hits if "along" in row}
     for scenario, mode in sorted(found.removed):
-        print(f"excluded for every system: {visible(scenario)}, {visible(mode)}")
+        other = along.get((scenario, mode))
+        why = f", of the same base as {visible(other)}" if other else ""
+        print(f"excluded for every system: {visible(scenario)}, {visible(mode)}{why}")
     print(
         f"items {len(found.items)} before, {len(found.items - found.removed)} after; "
         f"conversations {found.conversations} before, {found.kept} after (filter {fingerprint})"

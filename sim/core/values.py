@@ -355,6 +355,9 @@ class Provenance(Value):
     source: str
     licence: str
     features: tuple[str, ...] = ()
+    base: str | None = None
+    """What scenarios made from the same example share, such as its two directions; the safety filter takes
+    them out together in single-turn mode."""
 
 
 class Scenario(Value):

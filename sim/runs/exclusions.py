@@ -1,15 +1,16 @@
 """Which items of a run the safety filter removes, and from how many.
 
 An item is a scenario in a mode. One hit anywhere removes it for every system and trial, so that all
-systems are still compared on the same items; in single-turn mode that takes both directions along, in
-the others whole conversations. Nothing is deleted: the list says what is not to be counted.
+systems are still compared on the same items: the whole conversation in multi-turn modes, in single-turn
+mode every scenario of the same base too, which is how the opposite direction is found. Nothing is deleted:
+the list says what is not to be counted.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sim.core.values import Scenario
+from sim.core.values import Mode, Scenario
 from sim.runs.safety import SafetyFilter
 
 Row = dict[str, Any]
@@ -22,7 +23,8 @@ class Filtered:
     """What the filter found."""
 
     hits: tuple[Row, ...]
-    """One line of exclusions.jsonl each: item, rule and place, never the text."""
+    """One line of exclusions.jsonl each: item, rule and place, never the text; `along` where the hit is in
+    another scenario of its base."""
     items: frozenset[Item]
     conversations: int
     """Records there are."""
@@ -31,7 +33,7 @@ class Filtered:
 
     @property
     def removed(self) -> frozenset[Item]:
-        """Items with a hit."""
+        """Items with a hit, or of a base with one."""
         return frozenset((row["scenario"], row["mode"]) for row in self.hits)
 
 
@@ -41,16 +43,37 @@ def filtered(
     """Scan records; `scenario` gives the scenario of a line as it was held, None where it has changed."""
     hits: dict[str, Row] = {}
     held: list[Item] = []
+    bases: dict[Item, str] = {}
     for line in lines:
         item = line["key"]["scenario"], line["key"]["mode"]
         held.append(item)
-        for place, text in _texts(line, scenario(line)):
+        as_held = scenario(line)
+        if as_held is not None and as_held.provenance.base and item[1] == Mode.SINGLE_TURN:
+            bases[item] = as_held.provenance.base
+        for place, text in _texts(line, as_held):
             for rule in filter_.hits(text):
                 row = {"scenario": item[0], "mode": item[1], "rule": rule, **place}
                 hits.setdefault(repr(row), {**row, "filter": filter_.fingerprint})
-    removed = {(row["scenario"], row["mode"]) for row in hits.values()}
+    rows = (*hits.values(), *_along(tuple(hits.values()), bases))
+    removed = {(row["scenario"], row["mode"]) for row in rows}
     kept = sum(item not in removed for item in held)
-    return Filtered(tuple(hits.values()), frozenset(held), len(held), kept)
+    return Filtered(rows, frozenset(held), len(held), kept)
+
+
+def _along(hits: tuple[Row, ...], bases: Mapping[Item, str]) -> Iterator[Row]:
+    """A line for each item without a hit of its own whose base has one: `along` names the first that has."""
+    first: dict[str, Row] = {}
+    own = {(row["scenario"], row["mode"]) for row in hits}
+    for row in hits:
+        base = bases.get((row["scenario"], row["mode"]))
+        if base is not None:
+            first.setdefault(base, row)
+    for (scenario, mode), base in bases.items():
+        if base in first and (scenario, mode) not in own:
+            row = first[base]
+            where = {"turn": None, "field": None, "system": None, "trial": None}
+            kept = {"rule": row["rule"], **where, "filter": row["filter"], "along": row["scenario"]}
+            yield {"scenario": scenario, "mode": mode, **kept}
 
 
 def _texts(line: Row, scenario: Scenario | None) -> Iterator[tuple[Row, str]]:

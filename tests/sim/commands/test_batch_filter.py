@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from scenarios.loader import find_file
 from sim.runs.store import Run
 from tests.sim.commands.conftest import Skopos
 
@@ -59,3 +60,33 @@ def test_filtering_again_with_other_lists_counts_anew(held: Path, skopos: Skopos
     assert "items 2 before, 2 after; conversations 8 before, 8 after" in done.out
     assert "nothing was found" in done.out
     assert Run(held).exclusions() == set()
+
+
+def _opposite(name: str, original: str, *, base: str | None) -> str:
+    """A scenario of one's own like a shipped one, as the other direction of a base might be."""
+    provenance = "provenance: {source: written, licence: CC-BY-4.0"
+    text = find_file(original).read_text(encoding="utf-8").replace(f"id: {original}", f"id: {name}")
+    assert provenance in text
+    text = text.replace(provenance, f"{provenance}, base: {base}") if base else text
+    Path(f"{name}.yaml").write_text(text, encoding="utf-8")
+    return f"{name}.yaml"
+
+
+@pytest.mark.parametrize(("mode", "after"), [("single-turn", 1), ("scripted", 2)])
+def test_in_single_turn_mode_the_base_of_a_hit_goes_with_it(mode: str, after: int, skopos: Skopos) -> None:
+    made = [
+        _opposite("there", TWO[0], base="one"),
+        _opposite("back", TWO[1], base="one"),
+        _opposite("apart", TWO[1], base=None),
+    ]
+    rule = {"match": {"scenario": "there", "turn": 0}, "reply": "제 번호는 010-1234-5678입니다."}
+    rules = [rule, {"reply": "네, 알겠습니다."}]
+    Path("f.json").write_text(json.dumps({"fake": 1, "rules": rules}), encoding="utf-8")
+    words = ("--scenarios", ",".join(made), "--interpreters", "fake:f.json", "--judge", "none")
+    assert skopos("run", *words, "--mode", mode, "--out", "r").code == 0
+    done = skopos("filter", "r")
+    assert f"items 3 before, {after} after" in done.out
+    gone = {"there", "back"} if mode == "single-turn" else {"there"}
+    assert Run(Path("r")).exclusions() == {(name, mode) for name in gone}
+    assert ("back, single-turn, of the same base as there" in done.out) == (mode == "single-turn")
+    assert "phone-local: 1 place\n" in done.out
