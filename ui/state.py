@@ -172,7 +172,8 @@ def _requested(state: ConversationState, _: object, event: ev.TurnRequested) -> 
 
 
 def _spoken(state: ConversationState, turn: TurnState, event: ev.UtteranceSpoken) -> None:
-    turn.source = event.text
+    turn.source, turn.intent = event.text, event.intent
+    turn.reference, turn.gloss = event.reference, event.gloss
     state.asked = None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sim.analysis.scores import outcome
 from sim.core import events as ev
-from sim.core.values import Criterion, LanguageCheck, LayerName, Speaker, Verdict, other
+from sim.core.values import Criterion, Gloss, LanguageCheck, LayerName, Speaker, Verdict, other
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,11 @@ class TurnState:
     source_language: str
     target_language: str
     source: str | None = None
+    intent: str | None = None
+    """What the turn is for, in English, where the scenario says so."""
+    reference: str | None = None
+    """How the scenario would render these very words."""
+    gloss: Gloss | None = None
     arriving: str = ""
     """A translation while it is streamed."""
     raw: str | None = None

@@ -4,7 +4,7 @@ One place, so that the plain face and the screen say the same thing. Words only:
 colour, no import beyond the core; the plain face must not pull in a screen library.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sim.analysis.scores import outcome
@@ -12,7 +12,7 @@ from sim.core import events as ev
 from sim.core.errors import FaultKind, Layer
 from sim.core.languages import language, name_of
 from sim.core.text import visible
-from sim.core.values import Basis, EndReason, LanguageCheck, LayerName, Verdict
+from sim.core.values import Basis, EndReason, Gloss, LanguageCheck, LayerName, Verdict
 from sim.runs.signature import short
 
 FLAGS: Mapping[ev.Flag, str] = {
@@ -143,6 +143,18 @@ def verdict(value: Verdict | None) -> str:
     }.get(value.basis)
     notes = [note for note in (why, "provisional" if value.provisional else None) if note]
     return f"{said} ({', '.join(notes)})" if notes else said
+
+
+def should_have(intent: str | None, reference: str | None, gloss: Gloss | None) -> Iterator[tuple[str, str]]:
+    """What a turn was meant to bring across, for someone who reads neither language: labels and texts."""
+    if intent:
+        yield "meant", intent
+    if reference:
+        yield "should be", reference
+    if gloss:
+        yield "gloss", gloss.source
+        if gloss.reference != gloss.source:
+            yield "gloss of what it should be", gloss.reference
 
 
 def end(reason: EndReason) -> str:

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import sys
+from dataclasses import replace
 
 from sim.commands import errors, options
 from sim.commands.watch import NOTES, SETTINGS, held, on_terminal, result_code, say_record, starting
@@ -31,6 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--brief", metavar="B", help="cultural (default), specification, direct-context, direct"
     )
     parser.add_argument("--history", metavar="H", help="full (default), none, last:K, similar:K, summary")
+    parser.add_argument(
+        "--situation",
+        metavar="TEXT",
+        help="without a scenario: who the two are and what it is about, for interpreter and judge",
+    )
     parser.add_argument("--judge", default="rules", metavar="J", help="rules (default), a model, none")
     parser.add_argument(
         "--on-flag",
@@ -61,11 +67,19 @@ async def _chat(args: argparse.Namespace) -> int:
     try:
         with starting(on_screen):
             scenario = loader.find(args.scenario) if args.scenario else None
-            session = house.start(setup(args, scenario))
+            wanted = setup(args, scenario)
+            session = house.start(wanted)
             if on_screen:
                 from ui.app import run_app
                 from ui.mishaps import noted
                 from ui.settings import Settings
+        if on_screen and scenario is None and args.situation is None:
+            from ui.situation import ask_situation
+
+            situation = await ask_situation()
+            if situation is None:
+                return errors.OK
+            session = house.start(replace(wanted, situation=situation))
         if on_screen:
             settings = Settings(places().data / SETTINGS)
             with noted(places().logs / NOTES, errors.say):
@@ -91,6 +105,14 @@ def setup(args: argparse.Namespace, scenario: Scenario | None) -> Setup:
                 "--hotseat takes both seats.",
             )
         )
+    if scenario and args.situation is not None:
+        raise UsageProblem(
+            Problem(
+                "Options contradict",
+                "--situation and --scenario cannot go together.",
+                "A scenario brings its own situation.",
+            )
+        )
     partner = args.partner or ("script" if scenario and not args.hotseat else "person")
     users: dict[Speaker, str] = {seat: "person", other(seat): partner}
     return Setup(
@@ -105,6 +127,7 @@ def setup(args: argparse.Namespace, scenario: Scenario | None) -> Setup:
         on_flag=args.on_flag,
         record=not args.no_record,
         pair=pair,
+        situation=args.situation or "",
     )
 
 

@@ -51,6 +51,8 @@ class Setup:
     """Whether somebody watches the interpreter write."""
     pair: tuple[str, str] | None = None
     """Languages of A and B where there is no scenario."""
+    situation: str = ""
+    """The conversation context where there is no scenario, in whatever language a person gave it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -250,7 +250,7 @@ class House:
         if setup.scenario is None:
             if setup.pair is None:
                 raise UsageProblem(Problem("Scenario needed", "No scenario and no languages were named."))
-            bare = bare_scenario(setup.pair)
+            bare = bare_scenario(setup.pair, setup.situation)
             return bare, loader.scenario_hash(bare)
         if setup.scenario not in self._scenarios:
             found = loader.find(setup.scenario)
@@ -330,8 +330,11 @@ def _key(setup: Setup, scenario: Scenario, way: Course, interpreter: Interpreter
     )
 
 
-def bare_scenario(pair: tuple[str, str]) -> Scenario:
-    """The scenario of a chat without one: two languages and nothing else. Raises UsageProblem."""
+def bare_scenario(pair: tuple[str, str], situation: str = "") -> Scenario:
+    """The scenario of a chat without one: two languages, and the situation if a person gave it.
+
+    Raises UsageProblem.
+    """
     for code in pair:
         language(code)
     return Scenario(
@@ -340,7 +343,7 @@ def bare_scenario(pair: tuple[str, str]) -> Scenario:
         pair=pair,
         setting="chat",
         relation=Relation(A="user A", B="user B"),
-        conversation_context="",
+        conversation_context=situation.strip(),
         contexts=Contexts(),
         turns=(),
         provenance=Provenance(source="none", licence="none"),

@@ -10,7 +10,7 @@ import pytest
 from sim.core import events as ev
 from sim.core.errors import FaultKind, Layer, Problem, UsageProblem
 from sim.core.events import parse_event
-from sim.core.values import Basis, EndReason
+from sim.core.values import Basis, EndReason, Gloss
 from tests.ui.fake import (
     LOW,
     OK,
@@ -214,3 +214,20 @@ async def test_without_criteria_there_is_no_table_of_nothing() -> None:
     text = await watched([started(scenario())], scores=scores)
     assert "  no criteria, so no score" in text.splitlines()
     assert "undefined" not in text
+
+
+@pytest.mark.parametrize("met", [True, False])
+async def test_a_failing_turn_says_what_it_was_for_and_how_it_should_have_arrived(met: bool) -> None:
+    house, one = scenario(), criterion("L1")
+    known = {
+        "intent": "Ask politely.",
+        "reference": "Tolong.",
+        "gloss": Gloss(source="Please.", reference="Please."),
+    }
+    events = [
+        event.model_copy(update=known) if isinstance(event, ev.UtteranceSpoken) else event
+        for event in said(house, 0, "안녕하세요", "Halo", criteria=(one,))
+    ]
+    text = await watched([started(house), *events, *judged(0, [verdict(one, met, "No.")])])
+    shown = [line for line in text.splitlines() if line.startswith(("  meant:", "  should be:", "  gloss"))]
+    assert shown == ([] if met else ["  meant: Ask politely.", "  should be: Tolong.", "  gloss: Please."])

@@ -4,11 +4,13 @@ A turn's texts are held once for all its failed criteria. All text is made visib
 only ever sets it as text.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sim.analysis.failures import Failure, Sample
 from sim.core.text import dumps, visible
+from sim.core.values import Gloss
+from ui.words import should_have
 
 _LONGEST = 4_000
 """Characters of one text on the page; JSON has all."""
@@ -57,6 +59,7 @@ def _place(failure: Failure) -> Row:
         _text("source", turn["source"], source),
         _text("translation", turn["translation"], target),
         _text("response", turn["response"], target),
+        *_meant(turn, target),
     ]
     return row | {
         "turn": turn["index"],
@@ -64,6 +67,14 @@ def _place(failure: Failure) -> Row:
         "texts": [text for text in texts if text],
         "notes": _notes(turn),
     }
+
+
+def _meant(turn: Mapping[str, Any], target: str) -> Iterator[Row | None]:
+    """What the turn was for and how it should have arrived, as far as the record says."""
+    gloss = turn.get("gloss")
+    known = should_have(turn.get("intent"), turn.get("reference"), Gloss(**gloss) if gloss else None)
+    for label, said in known:
+        yield _text(label, said, target if label == "should be" else "eng")
 
 
 def _text(what: str, said: str | None, code: str) -> Row | None:

@@ -115,6 +115,19 @@ def test_a_failure_leads_to_turn_criterion_and_reason_with_its_language(tmp_path
     assert "innerHTML" not in script
 
 
+def test_a_failure_shows_what_the_turn_was_for_and_how_it_should_have_arrived(tmp_path: Path) -> None:
+    record = conversation("a", "s", [False])
+    gloss = {"source": "Say please.", "reference": "Please do."}
+    record["turns"][0] |= {"intent": "Ask politely.", "reference": "Tolong.", "gloss": gloss}
+    ((turn,),) = [one["turns"] for judge in failures(page([record], tmp_path)) for one in judge["systems"]]
+    assert [(text["what"], text["lang"], text["text"]) for text in turn["texts"][2:]] == [
+        ("meant", "en", "Ask politely."),
+        ("should be", "id", "Tolong."),
+        ("gloss", "en", "Say please."),
+        ("gloss of what it should be", "en", "Please do."),
+    ]
+
+
 def test_at_most_two_hundred_failures_a_system_are_shown_and_counted(tmp_path: Path) -> None:
     records = [
         conversation("a", f"{pair[0]}{n}", [False] * 6, pair=pair)
