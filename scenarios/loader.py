@@ -169,8 +169,12 @@ def scenario_hash(scenario: Scenario) -> str:
 
     The pack and the glosses are left out too: no participant sees them, so they change no number.
     """
-    unseen = {"pack": True, "turns": {"__all__": {"gloss"}}}
-    document = scenario.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude=unseen)
+    document = scenario.model_dump(
+        mode="json",
+        by_alias=True,
+        exclude_defaults=True,
+        exclude={"pack": True, "turns": {"__all__": {"gloss"}}},
+    )
     plain = json.dumps(document, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(plain.encode()).hexdigest()
 
