@@ -227,7 +227,7 @@ def _hosted_problem(meant: Meant) -> Problem | None:
     except Exception:
         return Problem(
             UNKNOWN,
-            f"{name!r} is no model name LiteLLM knows.",
+            f"{name!r}{f' of {meant.name!r}' if meant.name != name else ''} is no model name LiteLLM knows.",
             "A hosted model is named PROVIDER/MODEL.",
             (*_nearest(litellm, name), *_CHOICES),
         )

@@ -17,7 +17,7 @@ from sim.core.identity import digest
 from sim.core.ports import Judge
 from sim.core.text import visible
 from sim.core.values import Basis, Scenario
-from sim.runs.book import separated
+from sim.runs.book import judging
 from sim.runs.budget import budget
 from sim.runs.judging import Case, Judging, cases, judge_all
 from sim.runs.places import places, run_folder
@@ -55,7 +55,7 @@ async def _judge(args: argparse.Namespace) -> int:
         account=account(opened, args),
         book=args.book.over(named(opened)),
     ) as by:
-        say_destinations(by, separated(args.judge))
+        say_destinations(by, judging(args.judge))
         with opened.writing() as writer:
             writer.mend()
             progress, code = await judge_run(by, writer, args.judge)

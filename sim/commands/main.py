@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from sim.commands import errors, settings
+from sim.commands import errors
 from sim.core.errors import Problem, UsageProblem
 from sim.core.version import __version__
 
@@ -77,6 +77,8 @@ def _dispatch(words: list[str]) -> int:
         raise UsageProblem(
             Problem("Unknown command", f"{name!r} is not a command.", "See `skopos --help`.", tuple(COMMANDS))
         )
+    from sim.commands import settings
+
     command: Any = importlib.import_module(f"sim.commands.{name}")
     parser = Parser(prog=f"skopos {name}", description=_sentence(COMMANDS[name]), allow_abbrev=False)
     command.add_arguments(parser)

@@ -15,6 +15,7 @@ from typing import Any
 
 from sim.commands import errors
 from sim.core.errors import Problem, UsageProblem
+from sim.core.text import visible
 from sim.runs import settings_file
 from sim.runs.book import Book
 from sim.runs.places import places
@@ -70,7 +71,8 @@ def _harmless(found: SettingsFile, told: bool) -> SettingsFile:
         return found
     if told:
         way = errors.command("trust", found.path.parent)
-        errors.say(f"skopos: ignored in {found.path}, which is not trusted: {', '.join(guarded)}; see {way}")
+        what = visible(f"ignored in {found.path}, which is not trusted: {', '.join(guarded)}")
+        errors.say(f"skopos: {what}; see {way}")
     return found.harmless()
 
 

@@ -137,6 +137,11 @@ def separated(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def judging(judge: str) -> tuple[str, ...]:
+    """The models that a judge asks, a panel's members each: `rubric:MODEL` asks MODEL."""
+    return tuple(name.removeprefix("rubric:") for name in separated(judge))
+
+
 def _has_inline(written: str) -> bool:
     return "?" in written and not written.startswith(PLACED)
 

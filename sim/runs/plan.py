@@ -7,7 +7,7 @@ from typing import Any
 from sim.core.modes import has_past
 from sim.core.studio import Setup
 from sim.core.values import Mode
-from sim.runs.book import separated
+from sim.runs.book import judging
 from sim.runs.named import NamedModel
 
 PLAIN = ("local", "reference", "copy")
@@ -74,7 +74,7 @@ class RunPlan:
     def written(self) -> tuple[str, ...]:
         """Every model it asks, as it is written."""
         asked = [system.model for system in self.systems]
-        asked += [name for judge in (self.judge, *self.later_judges) for name in separated(judge)]
+        asked += [name for judge in (self.judge, *self.later_judges) for name in judging(judge)]
         asked += [name for name in (self.user_a, self.user_b, *self.users.values()) if name]
         return tuple(dict.fromkeys(asked))
 

@@ -15,7 +15,7 @@ from sim.core.modes import Course
 from sim.core.ports import ChecklistWriter, User
 from sim.core.studio import Setup
 from sim.core.values import Mode, Scenario, Speaker, other
-from sim.runs.book import separated
+from sim.runs.book import judging
 from sim.runs.named import Role
 from sim.wiring import names
 from sim.wiring.names import OpenClient
@@ -160,7 +160,7 @@ def asked(setup: Setup) -> tuple[tuple[Role, str], ...]:
     """The models a setup asks, as they are written, each with its role."""
     inside = ("rules", "none", "reference", "copy", "script", "person", "")
     named: list[tuple[Role, str | None]] = [("interpreter", setup.interpreter)]
-    named += [("judge", name) for name in separated(setup.judge)]
+    named += [("judge", name) for name in judging(setup.judge)]
     named += [("user", setup.user_a), ("user", setup.user_b)]
     return tuple(dict.fromkeys((role, name) for role, name in named if name and name not in inside))
 

@@ -24,9 +24,34 @@ from sim.core.ports import Client, Encoder, Interpreter, Judge, User
 from sim.runs.book import separated
 from sim.runs.named import Role
 
-INTERPRETERS = ("local", "reference", "copy", "gguf:PATH", "fake:FILE", "any LiteLLM model name")
-JUDGES = ("rules", "none", "gguf:PATH", "fake:FILE", "local", "any LiteLLM model name", "several with commas")
-USERS = ("script", "person", "gguf:PATH", "fake:FILE", "local", "any LiteLLM model name")
+INTERPRETERS = (
+    "local",
+    "reference",
+    "copy",
+    "gguf:PATH",
+    "fake:FILE",
+    "a NAME of `skopos models`",
+    "any LiteLLM model name",
+)
+JUDGES = (
+    "rules",
+    "none",
+    "gguf:PATH",
+    "fake:FILE",
+    "local",
+    "a NAME of `skopos models`",
+    "any LiteLLM model name",
+    "several with commas",
+)
+USERS = (
+    "script",
+    "person",
+    "gguf:PATH",
+    "fake:FILE",
+    "local",
+    "a NAME of `skopos models`",
+    "any LiteLLM model name",
+)
 
 OpenClient = Callable[[str], Client]
 
