@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim.core.errors import UsageProblem
-from sim.runs.book import Book, separated, split
+from sim.runs.book import Book, judging, separated, split
 from sim.runs.named import NamedModel
 
 
@@ -79,6 +79,10 @@ def test_whatever_is_written_is_read_or_refused(written: str) -> None:
 )
 def test_commas_in_parameters_separate_nothing(written: str, models: tuple[str, ...]) -> None:
     assert separated(written) == models
+
+
+def test_a_rubric_asks_the_model_it_names() -> None:
+    assert judging("rules,rubric:lab?seed=1, openai/x") == ("rules", "lab?seed=1", "openai/x")
 
 
 NAMED = NamedModel(
