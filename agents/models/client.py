@@ -6,15 +6,18 @@ here, once.
 
 from __future__ import annotations
 
+import contextlib
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from agents.models.asked import Asked
 from agents.models.faults import surprise
-from agents.models.ladder import Ladder, Rung, described, in_words, response_format
+from agents.models.forms import Form, Forms, lower, wants_json
+from agents.models.ladder import Rung, described, in_words, response_format
 from agents.models.ledger import Ledger, attempted
-from agents.models.messages import folded, sendable, template_refused
+from agents.models.messages import folded, sendable
 from agents.models.normalise import Normal, normalise, raw_of
 from agents.models.reasoning import DeltaFilter
 from agents.models.redact import Redactor
@@ -27,9 +30,20 @@ from sim.core.ports import CallScope, Completion, Message, Request
 
 _UNUSABLE = {"empty": "empty answer", "blocked": "blocked by the provider"}
 _LONGEST = 240
+_MOST_FORMS = 24
+"""Of one request."""
+_SERVER_ERROR = "server error 500"
 
 Tell = Callable[[Attempt, str | None, str], None]
 """Told of an attempt that came back: the attempt, the reply as it was sent, why it failed."""
+
+
+class _SameErrorTwice(Exception):
+    """A server error that came back word for word."""
+
+    def __init__(self, failure: AttemptFailed) -> None:
+        super().__init__(failure.why)
+        self.failure = failure
 
 
 class ModelClient:
@@ -49,8 +63,7 @@ class ModelClient:
         self._identity = dict(identity)
         self._policy = policy
         self._redactor = redactor
-        self._ladder = Ladder()
-        self._fold = False
+        self._forms = Forms()
         self._hold = False
         """Whether its streams are held back: it was seen to reason without an opening token."""
 
@@ -73,50 +86,80 @@ class ModelClient:
             scope.publish(attempted(self._name, scope, attempt, reply, self._redactor(failure)))
 
         call = _Call(self._backend, request, scope, ledger, tell, hold=self._hold)
-        failure: AttemptFailed | None = None
-        climbs = request.schema is not None and request.prompt is None
-        for rung in self._ladder.rungs(request.schema if climbs else None):
-            try:
-                normal = await self._on_rung(call, rung)
-            except AttemptFailed as error:
-                failure = failure if failure and error.rejected else error
-                if not error.rejected:
-                    break
-                continue
-            if climbs:
-                self._ladder.worked(rung)
-            self._hold = self._hold or normal.unopened
-            seconds = time.monotonic() - started
-            scope.publish(ledger.finished(self._name, scope, normal.outcome, seconds))
-            return Completion(normal.outcome, normal.text, normal.raw, rung, normal.flags)
-        assert failure is not None
-        raise self._call_failed(failure)
+        try:
+            form, normal = await self._in_some_form(call, request)
+        except AttemptFailed as failure:
+            raise self._call_failed(failure) from failure
+        self._forms.worked(form)
+        self._hold = self._hold or normal.unopened
+        scope.publish(ledger.finished(self._name, scope, normal.outcome, time.monotonic() - started))
+        rung = form.rung if wants_json(request) else "text"
+        return Completion(normal.outcome, normal.text, normal.raw, rung, normal.flags)
 
     async def aclose(self) -> None:
         """Release the backend."""
         await self._backend.aclose()
 
-    async def _on_rung(self, call: _Call, rung: Rung) -> Normal:
-        try:
-            return await self._retried(call, rung)
-        except AttemptFailed as error:
-            if self._fold or not template_refused(error.detail):
-                raise
-        normal = await self._retried(call, rung, fold=True)
-        self._fold = True
-        return normal
+    async def _in_some_form(self, call: _Call, request: Request) -> tuple[Form, Normal]:
+        """The answer to the first form that is not refused. Raises AttemptFailed: the first refusal."""
+        waiting = deque([self._forms.known])
+        tried: set[Form] = set()
+        first: AttemptFailed | None = None
+        while waiting:
+            form = waiting.popleft()
+            if form in tried or len(tried) > _MOST_FORMS:
+                continue
+            tried.add(form)
+            try:
+                return form, await self._patiently(call, form, request)
+            except AttemptFailed as failure:
+                if not failure.rejected:
+                    raise
+                first = first or failure
+                others = list(self._forms.others(form, failure, request, seed=call.scope.seed is not None))
+                if len(tried) == 1:
+                    waiting.extend(others)
+                elif len(others) == 1:
+                    waiting.appendleft(others[0])  # it names what it does not take: believe it
+        assert first is not None
+        if len(tried) > 1:
+            self._forms.nothing_helped(request)
+        raise first
 
-    async def _retried(self, call: _Call, rung: Rung, *, fold: bool = False) -> Normal:
+    async def _patiently(self, call: _Call, form: Form, request: Request) -> Normal:
+        """The answer, asked for again as long as that may help.
+
+        The same server error twice may be about the form as well: a lower one is then tried once, before the
+        server is given more time.
+        """
+        try:
+            return await self._retried(call, form, give_up_on_same=any(lower(form, request)))
+        except _SameErrorTwice as stumbled:
+            failure = stumbled.failure
+        for other in lower(form, request):
+            with contextlib.suppress(AttemptFailed):
+                normal = await call.attempt(other)
+                self._forms.worked(other)
+                return normal
+        if not failure.retryable:
+            raise failure
+        return await self._retried(call, form)
+
+    async def _retried(self, call: _Call, form: Form, *, give_up_on_same: bool = False) -> Normal:
+        said: list[str] = []
+
         def waiting(why: str, seconds: float) -> None:
             event = Waiting(who=self._name, why=why, until=round(seconds, 3), turn=call.scope.turn)
             call.scope.publish(event)
 
         async def attempt(_: int) -> Normal:
-            folding = fold or self._fold
             try:
-                return await call.attempt(rung, fold=folding)
+                return await call.attempt(form)
             except AttemptFailed as error:
-                error.retryable = error.retryable and (folding or not template_refused(error.detail))
+                if give_up_on_same and error.why == _SERVER_ERROR:
+                    said.append(error.detail)
+                    if len(said) > 1 and said[-1] == said[-2]:
+                        raise _SameErrorTwice(error) from error
                 raise
 
         retrying = Retrying[Normal](
@@ -148,20 +191,22 @@ class _Call:
         self._unusable = False
         self._thrown_away = 0
 
-    async def attempt(self, rung: Rung, *, fold: bool) -> Normal:
-        """One attempt on one rung."""
+    async def attempt(self, form: Form) -> Normal:
+        """One attempt in one form."""
         self._ledger.attempts += 1
-        messages, prompt = self._messages(rung, fold), self._prompt()
+        rung: Rung = form.rung if wants_json(self._request) else "text"
+        messages, prompt = self._messages(rung, form.folded), self._prompt()
         asked = Asked([prompt] if prompt is not None else [m.content for m in messages])
-        filtered = self._delta_filter(asked)
+        filtered = self._delta_filter(form, asked)
         attempt = Attempt(
             number=self._ledger.attempts,
             messages=messages,
             prompt=prompt,
-            parameters=self._request.parameters,
+            parameters=form.parameters(self._request.parameters),
             response_format=response_format(rung, self._request.schema),
             on_delta=filtered.feed if filtered else None,
-            seed=self._seed(),
+            seed=self._seed(form),
+            stream_options=form.streaming == "counted",
         )
         try:
             answer = await self._backend.send(attempt, self.scope)
@@ -176,7 +221,7 @@ class _Call:
             raise failed from bug
         finally:
             self._shown = self._shown or bool(filtered and filtered.delivered)
-        self._ledger.add(answer.usage)
+        self._ledger.add(answer)
         try:
             normal = normalise(answer, asked)
         except AttemptFailed as error:
@@ -187,21 +232,22 @@ class _Call:
         self._thrown_away += self._unusable
         return normal
 
-    def _seed(self) -> int | None:
-        """The scope's; another one after an answer of no use, which the same seed would bring again.
+    def _seed(self, form: Form) -> int | None:
+        """The scope's, where the model takes one and the parameters name none; another one after an answer of
+        no use, which the same seed would bring again.
 
         A fault changes nothing: when a provider complains is no part of a conversation.
         """
-        seed = self.scope.seed
+        seed = self.scope.seed if form.seeded and "seed" not in self._request.parameters else None
         return None if seed is None else (seed + self._thrown_away) % SEEDS
 
-    def _delta_filter(self, asked: Asked) -> DeltaFilter | None:
+    def _delta_filter(self, form: Form, asked: Asked) -> DeltaFilter | None:
         """Deltas of the first attempt that shows any; a repeated beginning would be read as new text.
 
         After an empty answer the next is asked for in one piece: a streamed refusal looks empty, for
         LiteLLM drops the refusal field of deltas.
         """
-        if not self._request.stream or self._unusable:
+        if not self._request.stream or self._unusable or form.streaming == "none":
             return None
         deliver = self.scope.on_delta
         return DeltaFilter(

@@ -1,149 +1,160 @@
-"""One attempt at a server that speaks OpenAI's protocol, by the openai package.
+"""One attempt at a server that speaks OpenAI's protocol, over HTTP as it is.
 
-For the managed local server, and for the one `OPENAI_BASE_URL` names: it takes a request as it is, so
-there is nothing to translate, and LiteLLM's translation costs three times the processor time of the call
-itself. It must not retry, cache or count: `client` does.
+For providers that speak it, for one's own servers, for the managed local one: they take a request as it is,
+and a library in between costs three times the processor time of the call itself and hides whether a stream
+finished. It must not retry, cache or count: `client` does; what a reply means is `documents` and `refusals`.
 """
 
 from __future__ import annotations
 
-import asyncio
-import importlib
-import os
-from dataclasses import dataclass
-from typing import Any
+import json
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from agents.models import gateway
-from agents.models.faults import answered, attempt_failed
-from agents.models.prices import Prices, tokens
-from agents.models.seeds import SeedTaking
-from agents.models.shapes import ReadUsage, read_answer
+from agents.models.bodies import parsed
+from agents.models.connections import LONGEST, Connections, read, too_long
+from agents.models.dialects import body
+from agents.models.documents import EventReader, read_document
+from agents.models.endpoints import Endpoint, endpoint
+from agents.models.prices import Prices
+from agents.models.refusals import refused
+from agents.models.sse import EventSplitter, TooLong
 from agents.models.wire import FREE, Answer, Attempt, AttemptFailed, Usage
 from sim.core.errors import FaultKind
 from sim.core.ports import CallScope
 
-PREFIXES = ("openai/", "text-completion-openai/")
-"""LiteLLM's names of models behind this protocol."""
+if TYPE_CHECKING:
+    import aiohttp
 
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """Where a server listens."""
-
-    base: str
-    key: str
-
-
-def named_base() -> str | None:
-    """The server the environment names instead of OpenAI's own."""
-    return os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_BASE") or None
+_DONE = b"[DONE]"
 
 
 class CompatibleBackend:
     """A model on such a server."""
 
-    def __init__(self, model: str, *, timeout: float = 120.0, address: Address | None = None) -> None:
-        """`timeout` is in seconds, for one attempt; with `address` the server is our own and free."""
-        self._model = model.partition("/")[2]
+    def __init__(self, name: str, where: Endpoint | None = None, *, timeout: float = 120.0) -> None:
+        """`name` is LiteLLM's, for the price; without `where` the environment says where it is asked.
+
+        `timeout` is in seconds, for one attempt.
+        """
+        self._name = name
+        self._where = where
         self._timeout = timeout
-        self._address = address
-        self._prices = Prices(model)
-        self._seeds = SeedTaking(taken=True)
-        self._openai: Any = None
+        self._prices = Prices(name)
+        self._connections: Connections | None = None
 
     async def send(self, attempt: Attempt, scope: CallScope) -> Answer:
         """Answer once. Raises AttemptFailed."""
-        litellm = None if self._address else await gateway.loaded()
-
-        def read(usage: Any) -> Usage:
-            if self._address:
-                return Usage(*tokens(usage), FREE.cost, FREE.cost_status)
-            return self._prices.read(litellm, usage)
-
-        def failed(error: Exception) -> AttemptFailed:
-            return self._failed(litellm, error)
-
-        return await answered(self._answer(attempt, read), failed)
+        where = self._where = self._where or _found(self._name)
+        fields = body(where.provider, where.model, attempt)
+        try:
+            answer = await self._exchange(where, fields, attempt)
+        except AttemptFailed as failure:
+            raise _explained(failure, where) from failure
+        usage = await self._priced(answer.usage, where)
+        return replace(answer, usage=usage, sent=_parameters(fields), host=where.host)
 
     async def aclose(self) -> None:
         """Close the connections."""
-        client, self._openai = self._openai, None
-        if client is not None:
-            await client.close()
+        connections, self._connections = self._connections, None
+        if connections is not None:
+            await connections.aclose()
 
-    async def _answer(self, attempt: Attempt, read: ReadUsage) -> Answer:
-        response = await self._ask(await self._client(), attempt)
-        return await read_answer(response, attempt.on_delta, read)
+    async def _exchange(self, where: Endpoint, fields: Mapping[str, Any], attempt: Attempt) -> Answer:
+        path = "/chat/completions" if attempt.prompt is None else "/completions"
+        headers = {"Content-Type": "application/json"}
+        if where.key:
+            headers["Authorization"] = f"Bearer {where.key}"
+        if self._connections is None:
+            self._connections = Connections(where.base, timeout=self._timeout)
+        async with self._connections.post(path, json.dumps(fields).encode(), headers) as response:
+            if response.status >= 300:
+                return _refused(response, await read(response))
+            if attempt.on_delta is None:
+                return read_document(parsed(await read(response)), response.headers)
+            return await _streamed(response, attempt)
 
-    def _failed(self, litellm: Any, error: Exception) -> AttemptFailed:
-        failed = attempt_failed(error)
-        if failed.rejected and litellm is not None and _too_long(str(error)):
-            return AttemptFailed(
-                FaultKind.CONTEXT_LENGTH, "text too long for its context", detail=failed.detail
-            )
-        return self._seeds.look_at(failed)
+    async def _priced(self, usage: Usage, where: Endpoint) -> Usage:
+        if where.free:
+            return Usage(usage.input_tokens, usage.output_tokens, FREE.cost, FREE.cost_status)
+        return self._prices.of(await gateway.loaded(), usage)
 
-    async def _ask(self, client: Any, attempt: Attempt) -> Any:
-        """A response, or a stream of its pieces.
 
-        Posted as it is: a server may know more parameters than OpenAI's own, and the package's typed methods
-        walk through every message again.
-        """
-        types = importlib.import_module("openai.types.chat" if attempt.prompt is None else "openai.types")
-        chat = attempt.prompt is None
-        return await client.post(
-            "/chat/completions" if chat else "/completions",
-            body={
-                "model": self._model,
-                **_said_so_far(attempt),
-                **self._seeds.parameters(attempt),
-                **self._form(attempt),
-            },
-            options={"timeout": self._timeout},
-            cast_to=types.ChatCompletion if chat else types.Completion,
-            stream=attempt.on_delta is not None,
-            stream_cls=importlib.import_module("openai").AsyncStream[
-                types.ChatCompletionChunk if chat else types.Completion
-            ],
+def _found(name: str) -> Endpoint:
+    found = endpoint(name)
+    if found is None:
+        raise AttemptFailed(FaultKind.BAD_REQUEST, "it is not asked in this protocol")
+    return found
+
+
+def _refused(response: aiohttp.ClientResponse, said: bytes) -> Answer:
+    """The blocked answer a refusal stands for. Raises AttemptFailed for any other."""
+    outcome = refused(response.status, response.headers, said)
+    if isinstance(outcome, AttemptFailed):
+        raise outcome
+    return outcome
+
+
+async def _streamed(response: aiohttp.ClientResponse, attempt: Attempt) -> Answer:
+    """An answer in pieces, told as they come; one that came whole although pieces were asked for."""
+    assert attempt.on_delta is not None
+    pieces = _pieces(response)
+    first = b""
+    async for first in pieces:
+        if first.strip():
+            break
+    if first.lstrip()[:1] in (b"{", b"[", b"<"):
+        whole = first + b"".join([piece async for piece in pieces])
+        answer = read_document(parsed(whole), response.headers)
+        if answer.content:
+            attempt.on_delta(answer.content)
+        return answer
+    reader, splitter = EventReader(), EventSplitter()
+    try:
+        for data in splitter.feed(first):
+            _take(reader, data, attempt)
+        async for piece in pieces:
+            for data in splitter.feed(piece):
+                _take(reader, data, attempt)
+        for data in splitter.finish():
+            _take(reader, data, attempt)
+    except TooLong:
+        raise too_long() from None
+    return reader.answer()
+
+
+def _take(reader: EventReader, data: bytes, attempt: Attempt) -> None:
+    if data.strip() == _DONE:
+        return
+    piece = reader.feed(parsed(data))
+    if piece and attempt.on_delta is not None:
+        attempt.on_delta(piece)
+
+
+async def _pieces(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
+    """The body as it comes. Raises AttemptFailed where it has no end."""
+    size = 0
+    async for piece in response.content.iter_any():
+        size += len(piece)
+        if size > LONGEST:
+            raise too_long()
+        yield piece
+
+
+def _explained(failure: AttemptFailed, where: Endpoint) -> AttemptFailed:
+    """`failure`, with what a person can do where nothing listens at the usual address."""
+    if where.own is not None and failure.why.startswith("nothing listens"):
+        failure.why = (
+            f"nothing listens at {where.base}: start {where.own.says}, or name its address as api_base"
         )
-
-    def _form(self, attempt: Attempt) -> dict[str, Any]:
-        """What is asked of the answer's form."""
-        form: dict[str, Any] = {}
-        if attempt.response_format is not None:
-            form["response_format"] = dict(attempt.response_format)
-        if attempt.on_delta is not None:
-            form["stream"] = True
-            if attempt.prompt is None and self._address is None:
-                form["stream_options"] = {"include_usage": True}
-        return form
-
-    async def _client(self) -> Any:
-        if self._openai is None:
-            address = self._address or _named()
-            openai = await asyncio.to_thread(importlib.import_module, "openai")
-            if self._openai is None:
-                self._openai = openai.AsyncOpenAI(
-                    api_key=address.key,
-                    base_url=address.base,
-                    max_retries=0,
-                    http_client=openai.DefaultAioHttpClient(),
-                )
-        return self._openai
+    return failure
 
 
-def _said_so_far(attempt: Attempt) -> dict[str, Any]:
-    if attempt.prompt is not None:
-        return {"prompt": attempt.prompt}
-    return {"messages": [{"role": m.role, "content": m.content} for m in attempt.messages]}
-
-
-def _too_long(said: str) -> bool:
-    """Whether a server without an error code says so in one of the ways LiteLLM knows."""
-    from litellm.litellm_core_utils.exception_mapping_utils import ExceptionCheckers
-
-    return bool(ExceptionCheckers.is_error_str_context_window_exceeded(said))
-
-
-def _named() -> Address:
-    return Address(named_base() or "https://api.openai.com/v1", os.environ.get("OPENAI_API_KEY", ""))
+def _parameters(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What was sent beside the words."""
+    sent = {name: value for name, value in fields.items() if name not in ("model", "messages", "prompt")}
+    if "response_format" in sent:
+        sent["response_format"] = sent["response_format"]["type"]
+    return sent

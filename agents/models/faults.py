@@ -80,6 +80,8 @@ def attempt_failed(error: Exception) -> AttemptFailed:
         )
     if status in (401, 403):
         return AttemptFailed(FaultKind.AUTHENTICATION, f"key not accepted ({status})", detail=detail)
+    if status == 404:
+        return AttemptFailed(FaultKind.UNKNOWN_MODEL, "unknown model (404)", detail=detail, rejected=True)
     if isinstance(status, int) and 400 <= status < 500 and status != 408:
         why = f"request refused ({status})"
         return AttemptFailed(FaultKind.BAD_REQUEST, why, detail=detail, rejected=status in (400, 422))

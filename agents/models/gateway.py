@@ -20,7 +20,10 @@ def load() -> Any:
     if _ready():
         return sys.modules["litellm"]
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    # else importing it reads a `.env` from any folder above its own package, keys and addresses included
+    os.environ["LITELLM_MODE"] = "PRODUCTION"
     os.environ.setdefault("LITELLM_LOG", "CRITICAL")
+    _bypass_proxies()
     litellm: Any = importlib.import_module("litellm")
     litellm.telemetry = False
     litellm.turn_off_message_logging = True
@@ -31,6 +34,19 @@ def load() -> Any:
         setattr(litellm, name, [])
     litellm.suppress_debug_info = True
     return litellm
+
+
+def _bypass_proxies() -> None:
+    """Let what LiteLLM opens reach this machine without a proxy: its clients read the environment.
+
+    A lone `*`, no proxy at all, stays as it is. Both spellings say the same then, as some read only one.
+    """
+    said = [os.environ.get(name, "") for name in ("no_proxy", "NO_PROXY")]
+    if any(value.strip() == "*" for value in said):
+        return
+    named = [host.strip() for value in said for host in value.split(",") if host.strip()]
+    merged = ",".join(dict.fromkeys([*named, "localhost", "127.0.0.1", "::1"]))
+    os.environ["no_proxy"] = os.environ["NO_PROXY"] = merged
 
 
 async def loaded() -> Any:

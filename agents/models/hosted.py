@@ -1,20 +1,21 @@
-"""One attempt through LiteLLM: models hosted by whoever it knows.
+"""One attempt through LiteLLM: models of providers that speak a protocol of their own.
 
-Names are LiteLLM's, keys come from the environment. A server that speaks OpenAI's protocol at an address
-of its own is `compatible`. It must not retry, cache or count: `client` does.
+Names are LiteLLM's, keys come from the environment. Whoever speaks OpenAI's protocol is asked by `compatible`.
+It must not retry, cache or count: `client` does.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from agents.models import gateway
-from agents.models.compatible import PREFIXES, CompatibleBackend
 from agents.models.faults import answered, attempt_failed
+from agents.models.hosts import host_of
 from agents.models.keys import ANYWHERE, Place
 from agents.models.prices import Prices
-from agents.models.seeds import SeedTaking
 from agents.models.shapes import read_answer, usage_alone
 from agents.models.tapped import PROVIDERS, Tap, listening_client, overhearing
 from agents.models.wire import Answer, Attempt, AttemptFailed, Usage
@@ -30,25 +31,17 @@ class LiteLLMBackend:
         self._place = place
         self._timeout = timeout
         self._prices = Prices(model)
-        self._seeds: SeedTaking | None = None
+        self._takes_seed: bool | None = None
         self._client: Any = None
-        self._completions = CompatibleBackend(model, timeout=timeout)
-        """For prompts to OpenAI itself: LiteLLM leaks a client a call, and hides whether a stream finished."""
 
     async def send(self, attempt: Attempt, scope: CallScope) -> Answer:
         """Answer once. Raises AttemptFailed."""
-        if attempt.prompt is not None and self._model.startswith(PREFIXES):
-            return await self._completions.send(attempt, scope)
         tap = Tap(attempt.on_delta)
-        try:
-            with overhearing(tap):
-                return await self._overheard(attempt, tap)
-        except AttemptFailed as failure:
-            raise (self._seeds.look_at(failure) if self._seeds else failure) from failure
+        with overhearing(tap):
+            return await self._overheard(attempt, tap)
 
     async def aclose(self) -> None:
         """Close the connections of this backend; LiteLLM's own are closed by `gateway.close`."""
-        await self._completions.aclose()
         client, self._client = self._client, None
         if client is not None:
             await client.close()
@@ -63,22 +56,31 @@ class LiteLLMBackend:
                 raise
             return ours
         ours = tap.answer()
-        return theirs if ours is None else replace(ours, usage=theirs.usage)
+        return (
+            theirs if ours is None else replace(ours, usage=theirs.usage, sent=theirs.sent, host=theirs.host)
+        )
 
     async def _answer(self, attempt: Attempt, tap: Tap) -> Answer:
         """LiteLLM's reading of a reply; where it is overheard, only what it counted."""
         litellm = await gateway.loaded()
-        self._seeds = self._seeds or SeedTaking(_takes_seed(litellm, self._model))
+        if self._takes_seed is None:
+            self._takes_seed = _takes_seed(litellm, self._model)
 
         def read(usage: Any) -> Usage:
             return self._prices.read(litellm, usage)
 
-        response = await self._ask(litellm, attempt, self._seeds.parameters(attempt))
+        options = self._options(attempt)
+        response = await self._ask(litellm, attempt, options)
         if tap.hears:
-            return Answer(
-                None, None, None, read(await usage_alone(response, streams=attempt.on_delta is not None))
-            )
-        return await read_answer(response, attempt.on_delta, read)
+            counted = await usage_alone(response, streams=attempt.on_delta is not None)
+            answer = Answer(None, None, None, read(counted))
+        else:
+            answer = await read_answer(response, attempt.on_delta, read)
+        return replace(answer, sent=_parameters(options), host=self._host)
+
+    @cached_property
+    def _host(self) -> str:
+        return host_of(self._model, self._place.base) or ""
 
     def _listening(self, litellm: Any) -> dict[str, Any]:
         """The client LiteLLM is to ask through, for providers that can be overheard."""
@@ -87,24 +89,38 @@ class LiteLLMBackend:
         self._client = self._client or listening_client(self._timeout)
         return {"client": self._client}
 
-    async def _ask(self, litellm: Any, attempt: Attempt, parameters: dict[str, Any]) -> Any:
-        options: dict[str, Any] = {"timeout": self._timeout, **parameters}
-        options |= {"num_retries": 0, "max_retries": 0, **self._listening(litellm)}
-        if self._place.base:
-            options["api_base"] = self._place.base
-        if self._place.key:
-            options["api_key"] = self._place.key
+    def _options(self, attempt: Attempt) -> dict[str, Any]:
+        """What is asked beside the words."""
+        seed = {} if attempt.seed is None or not self._takes_seed else {"seed": attempt.seed}
+        options: dict[str, Any] = {**seed, **attempt.parameters}
         if attempt.response_format is not None:
             options["response_format"] = dict(attempt.response_format)
         if attempt.on_delta is not None:
             options["stream"] = True
+            if attempt.prompt is None and attempt.stream_options:
+                options["stream_options"] = {"include_usage": True}
+        return options
+
+    async def _ask(self, litellm: Any, attempt: Attempt, asked: Mapping[str, Any]) -> Any:
+        options: dict[str, Any] = {"timeout": self._timeout, **asked, "num_retries": 0, "max_retries": 0}
+        options |= self._listening(litellm)
+        if self._place.base:
+            options["api_base"] = self._place.base
+        if self._place.key:
+            options["api_key"] = self._place.key
         if attempt.prompt is not None:
             messages = [{"role": "user", "content": attempt.prompt}]
         else:
             messages = [{"role": m.role, "content": m.content} for m in attempt.messages]
-            if attempt.on_delta is not None:
-                options["stream_options"] = {"include_usage": True}
         return await litellm.acompletion(model=self._model, messages=messages, **options)
+
+
+def _parameters(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What was asked for, a schema by its kind alone."""
+    sent = dict(options)
+    if "response_format" in sent:
+        sent["response_format"] = sent["response_format"]["type"]
+    return sent
 
 
 def _takes_seed(litellm: Any, model: str) -> bool:

@@ -32,14 +32,14 @@ NO_KEY = "none"
 """Sent where no key is named: libraries that find none look for a company's."""
 
 
-def place(meant: Meant, environment: Mapping[str, str], usual: str | None) -> Place:
-    """Where a model is asked, `usual` where nobody gave an address. Ask `problem` first.
+def place(meant: Meant, environment: Mapping[str, str]) -> Place:
+    """Where a person said that a model is asked. Ask `problem` first.
 
     An address that a person gave gets the key that they named, and no other: a company's key is none of its
     business.
     """
     key = environment.get(meant.api_key_env or "", "") or (NO_KEY if meant.api_base else None)
-    return Place(meant.api_base or usual, key)
+    return Place(meant.api_base, key)
 
 
 def problem(meant: Meant) -> Problem | None:

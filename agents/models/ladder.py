@@ -1,8 +1,6 @@
 """The ladder of ways to ask for JSON: json_schema, json_object, plain text.
 
-A provider that refuses one rung is asked on the next; the rung that worked is remembered for this
-model. Any refused request (400, 422) steps down, whatever its wording: only a lower rung that works
-shows that the format was the reason, and only then is it remembered.
+What each rung sends. Which one a model is asked on is decided in `forms`.
 """
 
 from __future__ import annotations
@@ -14,22 +12,7 @@ from typing import Any, Literal
 from sim.core.ports import Message
 
 Rung = Literal["json_schema", "json_object", "text"]
-_RUNGS: tuple[Rung, ...] = ("json_schema", "json_object", "text")
-
-
-class Ladder:
-    """Where one model stands."""
-
-    def __init__(self) -> None:
-        self._known: Rung = "json_schema"
-
-    def rungs(self, schema: Mapping[str, Any] | None) -> tuple[Rung, ...]:
-        """The rungs to try, in order."""
-        return _RUNGS[_RUNGS.index(self._known) :] if schema is not None else ("text",)
-
-    def worked(self, rung: Rung) -> None:
-        """Remember the rung that worked."""
-        self._known = rung
+RUNGS: tuple[Rung, ...] = ("json_schema", "json_object", "text")
 
 
 def response_format(rung: Rung, schema: Mapping[str, Any] | None) -> dict[str, Any] | None:

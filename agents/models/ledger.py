@@ -5,7 +5,10 @@ An attempt whose answer was thrown away was paid for too. One unknown price make
 
 from __future__ import annotations
 
-from agents.models.wire import Attempt, CostStatus, Usage
+from collections.abc import Mapping
+from typing import Any
+
+from agents.models.wire import Answer, Attempt, CostStatus, Usage
 from sim.core.events import CallAttempted, CallFinished, Outcome, Sent
 from sim.core.ports import CallScope
 
@@ -16,10 +19,13 @@ class Ledger:
     def __init__(self) -> None:
         self.attempts = 0
         self._usages: list[Usage] = []
+        self._sent: Mapping[str, Any] = {}
+        self._host = ""
 
-    def add(self, usage: Usage) -> None:
+    def add(self, answer: Answer) -> None:
         """Enter an attempt that was answered."""
-        self._usages.append(usage)
+        self._usages.append(answer.usage)
+        self._sent, self._host = answer.sent, answer.host
 
     def finished(self, model: str, scope: CallScope, outcome: Outcome, seconds: float) -> CallFinished:
         """The event that tells of the call."""
@@ -35,6 +41,8 @@ class Ledger:
             cost_status=status,
             seconds=round(seconds, 6),
             attempts=self.attempts,
+            sent=dict(self._sent),
+            host=self._host,
         )
 
     def _status(self) -> CostStatus:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agents.models.compatible import Address, CompatibleBackend
-from agents.models.server import LocalServer
+from agents.models.compatible import CompatibleBackend
+from agents.models.endpoints import Endpoint
+from agents.models.server import Address, LocalServer
 from agents.models.wire import Answer, Attempt, AttemptFailed
 from sim.core.events import Waiting
 from sim.core.ports import CallScope
 
-_MODEL = "openai/local"
 _ANSWER = 512
 """Tokens of an answer where nothing is said; the server's own default is 16."""
 
@@ -48,7 +48,8 @@ class LocalBackend:
         """The connections to the child at `address`; those to an earlier child are closed."""
         if self._backend is None or self._address != address:
             await self.aclose()
-            self._backend = CompatibleBackend(_MODEL, timeout=self._timeout, address=address)
+            where = Endpoint("llamafile", "local", address.base, address.key)
+            self._backend = CompatibleBackend("llamafile/local", where, timeout=self._timeout)
             self._address = address
         return self._backend
 
@@ -68,7 +69,11 @@ def _as_llama_takes_it(attempt: Attempt) -> Attempt:
         wanted = {"type": "json_object", "schema": wanted["json_schema"]["schema"]}
     parameters = {"max_tokens": _ANSWER, **attempt.parameters}
     return replace(
-        attempt, parameters=parameters, response_format=wanted, on_delta=attempt.on_delta or _ignore
+        attempt,
+        parameters=parameters,
+        response_format=wanted,
+        on_delta=attempt.on_delta or _ignore,
+        stream_options=False,
     )
 
 

@@ -7,16 +7,9 @@ could be sent at all is made fit to be sent.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from sim.core.ports import Message
-
-_TOO_STRICT = re.compile(
-    r"system role (?:is )?not supported|(?:roles?|messages?) must alternate|"
-    r"developer instruction is not enabled|(?:does not|doesn't) support (?:the )?system (?:role|message|prompt)",
-    re.IGNORECASE,
-)
 
 
 def sendable(text: str) -> str:
@@ -26,11 +19,6 @@ def sendable(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
-
-
-def template_refused(error: str) -> bool:
-    """Whether an error says that the roles of the messages do not fit the model's template."""
-    return bool(_TOO_STRICT.search(error))
 
 
 def folded(messages: tuple[Message, ...]) -> tuple[Message, ...]:

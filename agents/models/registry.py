@@ -18,10 +18,10 @@ from typing import Any, Self
 from agents.models import embedded, fake_file, gateway, gguf, keys
 from agents.models.budgeted import BudgetedBackend, Purse
 from agents.models.client import ModelClient
-from agents.models.compatible import PREFIXES, CompatibleBackend, named_base
+from agents.models.compatible import CompatibleBackend
+from agents.models.endpoints import OWN, endpoint
 from agents.models.fake import FakeBackend
 from agents.models.hosted import LiteLLMBackend
-from agents.models.hosts import own_base
 from agents.models.keys import Place
 from agents.models.local import LocalBackend
 from agents.models.meant import Meant, PricedBackend
@@ -121,7 +121,7 @@ class ModelPool:
         return self._of_file(name, path.resolve(), profile_of(path, chosen))
 
     def _hosted(self, meant: Meant) -> ModelClient:
-        place = keys.place(meant, self._environment, own_base(meant.model))
+        place = keys.place(meant, self._environment)
         if place.key and place.key != keys.NO_KEY:
             self._redactor = self._redactor.knowing(place.key)
         backend = _backend(meant.model, place)
@@ -181,9 +181,9 @@ class ModelPool:
 
 
 def _backend(model: str, place: Place) -> Backend:
-    """The openai package where the environment names a server that speaks its protocol, else LiteLLM."""
-    own_server = not place.base and model.startswith(PREFIXES) and named_base() is not None
-    return CompatibleBackend(model) if own_server else LiteLLMBackend(model, place=place)
+    """As it is for whoever speaks OpenAI's protocol, else through LiteLLM."""
+    where = endpoint(model, place.base, None if place.key == keys.NO_KEY else place.key)
+    return CompatibleBackend(model, where) if where is not None else LiteLLMBackend(model, place=place)
 
 
 def _meant(named: str | Meant) -> Meant:
@@ -220,6 +220,11 @@ def _path(name: str) -> Path:
 
 
 def _hosted_problem(meant: Meant) -> Problem | None:
+    provider, slash, model = meant.model.partition("/")
+    if slash and model and provider in OWN:
+        return None
+    if meant.api_base is not None and endpoint(meant.model, meant.api_base) is not None:
+        return None  # a server somebody names gets only the key somebody names for it
     litellm = gateway.load()
     name = meant.model
     try:

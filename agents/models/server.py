@@ -15,17 +15,24 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from agents.models.compatible import Address
 from agents.models.redact import Redactor
 from agents.models.wire import AttemptFailed
 from sim.core.errors import FaultKind
 
 _ALLOWED = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TEMP", "SYSTEMROOT", "LD_LIBRARY_PATH")
 _LOG_LINES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the child listens."""
+
+    base: str
+    key: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +202,7 @@ class LocalServer:
         import aiohttp
 
         headers = {"Authorization": f"Bearer {address.key}"}
-        async with aiohttp.ClientSession(headers=headers) as session:
+        async with aiohttp.ClientSession(headers=headers, trust_env=False) as session:
             while True:
                 try:
                     async with session.get(f"{address.base}/models") as response:

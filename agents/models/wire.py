@@ -44,7 +44,9 @@ class Attempt:
     on_delta: Callable[[str], None] | None
     """Where pieces of a streamed answer go; None asks for an answer in one piece."""
     seed: int | None = None
-    """For sampling, where the provider takes one and the parameters name none."""
+    """For sampling; None where the model takes none, or the parameters name one."""
+    stream_options: bool = True
+    """Whether a stream may be asked for its usage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,10 @@ class Answer:
     usage: Usage = field(default=Usage(), compare=False)
     thought: str = ""
     """Thinking that came apart from the content."""
+    sent: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """Parameters as they were sent."""
+    host: str = field(default="", compare=False)
+    """Where the text went; empty for what stays in this process."""
 
 
 class AttemptFailed(Exception):

@@ -1,4 +1,4 @@
-"""Both ways to a hosted model, LiteLLM and the openai package, over real HTTP against the stub."""
+"""Both ways to a hosted model, LiteLLM and HTTP as it is, over real HTTP against the stub."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agents.models.client import ModelClient
 from sim.core.errors import CallFailed, FaultKind
 from sim.core.ports import Message, Request
 from tests.agents.models.helpers import HELLO, Clock, Ear, Open
-from tests.agents.models.helpers import compatible as through_openai
+from tests.agents.models.helpers import compatible as through_http
 from tests.agents.models.helpers import hosted as through_litellm
 from tests.stub.app import Stub
 
@@ -25,7 +25,7 @@ SCHEMA = {"type": "object", "title": "answer", "properties": {"a": {"type": "str
 JSON = Request(messages=HELLO.messages, schema=SCHEMA)
 
 
-@pytest_asyncio.fixture(params=[through_litellm, through_openai], ids=["litellm", "openai"])
+@pytest_asyncio.fixture(params=[through_litellm, through_http], ids=["litellm", "http"])
 async def hosted(request: pytest.FixtureRequest) -> AsyncIterator[Open]:
     opened: list[ModelClient] = []
 
@@ -50,7 +50,8 @@ async def test_an_answer_arrives_with_its_ledger_entry(stub: Stub, hosted: Open)
 
 
 @pytest.mark.parametrize("chat", [True, False])
-async def test_what_a_model_said_unfit_for_utf_8_can_be_sent_on(stub: Stub, hosted: Open, chat: bool) -> None:
+async def test_what_a_model_said_unfit_for_utf_8_can_be_sent_on(stub: Stub, chat: bool) -> None:
+    hosted = through_http
     said = "Halo\ud800 Bu\udc00"
     messages = (Message("assistant", said),)
     request = Request(messages=messages) if chat else Request(prompt=said)
@@ -145,7 +146,7 @@ async def test_a_server_that_always_says_503_is_given_up(stub: Stub, hosted: Ope
         ({"do": "status", "status": 401}, FaultKind.AUTHENTICATION),
         ({"do": "status", "status": 403}, FaultKind.AUTHENTICATION),
         ({"do": "status", "status": 400}, FaultKind.BAD_REQUEST),
-        ({"do": "status", "status": 404}, FaultKind.BAD_REQUEST),
+        ({"do": "status", "status": 404, "code": "model_not_found"}, FaultKind.UNKNOWN_MODEL),
         ({"do": "status", "status": 429, "code": "insufficient_quota"}, FaultKind.QUOTA),
         ({"do": "status", "status": 400, "code": "context_length_exceeded"}, FaultKind.CONTEXT_LENGTH),
         (
@@ -158,12 +159,18 @@ async def test_a_server_that_always_says_503_is_given_up(stub: Stub, hosted: Ope
 async def test_what_no_retry_can_mend_is_not_retried(
     stub: Stub, hosted: Open, step: dict[str, Any], kind: FaultKind, request_: Request
 ) -> None:
-    stub.play(step)
-    client = hosted()
+    stub.play(*[step] * 20)
+    client, ear = hosted(), Ear()
     with pytest.raises(CallFailed) as failure:
-        await client.complete(request_, Ear().scope())
+        await client.complete(request_, ear.scope())
     assert failure.value.kind is kind
-    assert len(stub.requests) == 1
+    assert ear.waits == []
+    # a refusal that may be about streaming is looked into once, and told at once from then on
+    asked = len(stub.requests)
+    assert asked == 1 or (request_.stream and kind in (FaultKind.BAD_REQUEST, FaultKind.UNKNOWN_MODEL))
+    with pytest.raises(CallFailed):
+        await client.complete(request_, Ear().scope())
+    assert len(stub.requests) == asked + 1
 
 
 @pytest.mark.parametrize("step", [{"do": "broken_json"}, {"do": "cut"}])
@@ -171,7 +178,8 @@ async def test_a_broken_answer_is_asked_for_again(stub: Stub, hosted: Open, step
     stub.play(step, {"do": "reply", "text": "Halo."})
     ear = Ear()
     assert (await hosted().complete(HELLO, ear.scope())).text == "Halo."
-    assert [wait.why for wait in ear.waits] == ["no whole answer from the server"]
+    (why,) = [wait.why for wait in ear.waits]
+    assert why in ("no whole answer from the server", "no answer from the server: no JSON object")
 
 
 @pytest.mark.parametrize("step", [{"do": "cut"}, {"do": "no_finish"}])
@@ -214,7 +222,8 @@ async def test_leaked_reasoning_is_taken_out(
     assert (await hosted().complete(request_, Ear().scope())).text == "Halo."
 
 
-async def test_a_prompt_goes_through_text_completion(stub: Stub, hosted: Open) -> None:
+async def test_a_prompt_goes_through_text_completion(stub: Stub) -> None:
+    hosted = through_http
     stub.play({"do": "reply", "text": " Halo."})
     client = hosted()
     completion = await client.complete(Request(prompt="English: Hi\nIndonesian:"), Ear().scope())
@@ -236,8 +245,8 @@ async def test_the_ladder_steps_down_and_remembers(stub: Stub, hosted: Open) -> 
     assert len(stub.requests) == 7
 
 
-async def test_a_prompt_says_its_schema_in_words(stub: Stub, hosted: Open) -> None:
-    client = hosted()
+async def test_a_prompt_says_its_schema_in_words(stub: Stub) -> None:
+    client = through_http()
     completion = await client.complete(Request(prompt="hello", schema=SCHEMA), Ear().scope())
     assert completion.json_mode == "text"
     (body,) = stub.requests

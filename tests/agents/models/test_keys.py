@@ -2,7 +2,8 @@
 
 import pytest
 
-from agents.models.hosts import host_of, is_here, own_base
+from agents.models.endpoints import endpoint
+from agents.models.hosts import host_of, is_here
 from agents.models.meant import Meant
 from agents.models.registry import validate
 from sim.core.errors import UsageProblem
@@ -84,6 +85,29 @@ def test_the_host_of_a_model(model: str, base: str | None, host: str | None) -> 
 def test_an_address_in_the_environment_is_the_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOSTED_VLLM_API_BASE", "http://gpu:9/v1")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://gate:8/v1")
-    assert own_base("hosted_vllm/m") == "http://gpu:9/v1"
+    found = endpoint("hosted_vllm/m")
+    assert found is not None
+    assert (found.base, found.key) == ("http://gpu:9/v1", "")
     assert host_of("hosted_vllm/m") == "gpu:9"
     assert host_of("openai/gpt-4o") == "gate:8"
+
+
+@pytest.mark.parametrize("model", ["openai/m", "mistral/m", "deepseek/m", "openrouter/a/m", "groq/m"])
+def test_a_providers_key_goes_to_that_provider_alone(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    provider = model.partition("/")[0].upper()
+    monkeypatch.setenv(f"{provider}_API_KEY", "sk-of-a-company")
+    theirs, mine = endpoint(model), endpoint(model, "http://192.168.1.5:8080/v1")
+    named = endpoint(model, "http://192.168.1.5:8080/v1", "sk-of-mine")
+    assert theirs is not None
+    assert mine is not None
+    assert named is not None
+    assert (theirs.key, mine.key, named.key) == ("sk-of-a-company", "", "sk-of-mine")
+    assert "sk-" not in repr(theirs)
+
+
+def test_ollama_is_asked_in_this_protocol_however_its_address_is_written() -> None:
+    for base in ("http://127.0.0.1:11434", "http://127.0.0.1:11434/", "http://127.0.0.1:11434/v1"):
+        found = endpoint("ollama/llama3.2:3b", base)
+        assert found is not None
+        assert found.base.rstrip("/") == "http://127.0.0.1:11434/v1"
+        assert (found.model, found.free) == ("llama3.2:3b", True)

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import pytest
-
-from agents.models.messages import folded, sendable, template_refused
+from agents.models.messages import folded, sendable
 from sim.core.ports import Message
 
 
@@ -31,24 +29,6 @@ def test_neighbours_of_one_side_are_merged_and_order_kept() -> None:
 
 def test_a_lone_system_message_becomes_a_users() -> None:
     assert folded((Message("system", "x"),)) == (Message("user", "x"),)
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        "System role not supported",
-        "Conversation roles must alternate user/assistant/user/assistant/...",
-        "After the optional system message, conversation roles must alternate user and assistant",
-        "Developer instruction is not enabled for models/gemma-3-27b-it",
-        "This model does not support system messages",
-    ],
-)
-def test_template_errors_are_known(error: str) -> None:
-    assert template_refused(error)
-
-
-def test_other_errors_are_not() -> None:
-    assert not template_refused("maximum context length is 10")
 
 
 def test_only_unpaired_surrogates_are_replaced_before_sending() -> None:
