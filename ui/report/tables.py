@@ -66,7 +66,8 @@ def _kinds(document: Row) -> dict[str, list[Row]]:
     together: dict[str, list[Row]] = {
         f"judges_{name}": [_flat(row) for row in between.get(name, ())] for name in BETWEEN
     }
-    kinds |= {"cuts": cuts, "signatures": signatures, "warnings": warnings}
+    votes = [_of(judge, row) for judge in judges for row in judge["votes"]["members"]]
+    kinds |= {"cuts": cuts, "votes": votes, "signatures": signatures, "warnings": warnings}
     return kinds | (together if between else {})
 
 
