@@ -13,7 +13,7 @@ from agents.language_id.evidence import Evidence, abstained
 from agents.language_id.scripts import Weight, clean, letters_outside, pieces, same_words, weigh
 from agents.language_id.tables import Table, Values
 from agents.language_id.writing import scripts_of
-from sim.core.values import LanguageCheck
+from sim.core.values import LanguageCheck, TopLabel
 
 ENGLISH = "eng"
 """What models fall back to, whatever they translate from."""
@@ -59,6 +59,11 @@ class FastTextDetector:
             "threshold": table.threshold,
         }
 
+    @property
+    def labels(self) -> frozenset[str]:
+        """Every label its model can give; loads it."""
+        return self._model.labels
+
     def check(
         self, text: str, expected: str, source: str | None = None, original: str | None = None
     ) -> LanguageCheck:
@@ -67,10 +72,15 @@ class FastTextDetector:
         `source` is the language it was translated from, the likeliest one it was left in, and `original`
         what was said in it.
         """
-        evidence = self.evidence(text, expected, source, original)
-        if evidence is None:
-            return abstained("wordless")
-        return evidence.decide(self.values(expected))
+        line = clean(text)
+        found = self._model.probabilities(line) if line else {}
+        evidence = self._weighed(line, found, expected, source, original)
+        told = abstained("wordless") if evidence is None else evidence.decide(self.values(expected))
+        top = next(iter(found), None)
+        if top is None:
+            return told
+        said = TopLabel(label=top, probability=found[top], accepted=top in self._codes(expected))
+        return told.model_copy(update={"top": said})
 
     def values(self, expected: str) -> Values:
         """What a decision about `expected` rests on."""
@@ -80,14 +90,18 @@ class FastTextDetector:
         self, text: str, expected: str, source: str | None = None, original: str | None = None
     ) -> Evidence | None:
         """What speaks for and against `expected`; None for a text that has no words to go by."""
+        line = clean(text)
+        return self._weighed(line, self._model.probabilities(line), expected, source, original)
+
+    def _weighed(
+        self, line: str, found: Mapping[str, float], expected: str, source: str | None, original: str | None
+    ) -> Evidence | None:
         accepted = self._codes(expected)
         scripts = scripts_of(expected)
-        line = clean(text)
         weight = weigh(line, scripts)
-        copied = original is not None and same_words(text, original)
+        copied = original is not None and same_words(line, original)
         if weight.wordless and not (copied and weight.varied):
             return None
-        found = self._model.probabilities(line)
         left = weight.elsewhere or (copied and weight.own == 0)
         elsewhere = left and not self._also_written(found, accepted, weight)
         if not elsewhere:

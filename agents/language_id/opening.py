@@ -18,6 +18,8 @@ DETECTORS = ("lid176", "glotlid")
 """Names `open_detector` knows; the first is the installed one, and the default."""
 GLOTLID_VARIABLE = "SKOPOS_GLOTLID"
 """Environment variable with the path of a GlotLID model file."""
+_MAGIC = (793712314).to_bytes(4, "little")
+"""What a fastText model file begins with (`FASTTEXT_FILEFORMAT_MAGIC_INT32`)."""
 _SHOWN = {"lid176": "lid.176", "glotlid": "glotlid"}
 
 
@@ -79,10 +81,37 @@ def _installed() -> Path:
     return path
 
 
+def trouble(value: str) -> str | None:
+    """What keeps the detector that `value` spells from answering, loading it; None where it answers."""
+    try:
+        known = open_detector(value).labels
+    except UsageProblem as failure:
+        problem = failure.problems[0]
+        return f"{problem.what} {problem.why}".strip()
+    except (OSError, ValueError, RuntimeError, MemoryError) as failure:
+        return f"the model file cannot be loaded: {failure}"
+    return None if known else "the model file has no labels"
+
+
+def _fasttext_file(path: Path) -> Path:
+    """`path`, if it begins as fastText's model files do. Raises UsageProblem."""
+    with path.open("rb") as file:
+        if file.read(len(_MAGIC)) == _MAGIC:
+            return path
+    raise UsageProblem(
+        Problem(
+            title="Unusable GlotLID model",
+            what=f"{str(path)!r} is not a fastText model file.",
+            why="GlotLID's is called model.bin; a file of a few hundred bytes is a pointer to it.",
+            choices=("lid176",),
+        )
+    )
+
+
 def _glotlid(path: str | Path | None) -> Path:
     given = path or os.environ.get(GLOTLID_VARIABLE)
     if given and Path(given).is_file():
-        return Path(given)
+        return _fasttext_file(Path(given))
     raise UsageProblem(
         Problem(
             title="GlotLID model missing",

@@ -9,7 +9,7 @@ from sim.commands import errors, options
 from sim.commands.watch import NOTES, SETTINGS, held, on_terminal, result_code, say_record, starting
 from sim.core.errors import Problem, UsageProblem
 from sim.core.languages import language
-from sim.core.studio import Setup
+from sim.core.studio import DEFAULT_CHECK, Setup
 from sim.core.values import Mode, Scenario, Speaker, other
 
 
@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what to do with an odd translation: ask (default) or deliver it",
     )
     parser.add_argument("--no-record", action="store_true", help="keep no record of this chat")
+    options.add_language(parser)
     options.add_trust(parser)
     parser.add_argument(
         "--plain", action="store_true", help="lines instead of a screen; the default in a pipe"
@@ -126,6 +127,7 @@ def setup(args: argparse.Namespace, scenario: Scenario | None) -> Setup:
         judge=args.judge,
         on_flag=args.on_flag,
         record=not args.no_record,
+        language_check=args.language_check or DEFAULT_CHECK,
         pair=pair,
         situation=args.situation or "",
     )

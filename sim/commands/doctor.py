@@ -15,7 +15,7 @@ def run(args: argparse.Namespace) -> int:
     from sim.runs.places import places
     from sim.wiring.facts import facts
 
-    found = facts(places(), args.book)
+    found = facts(places(), args.book, opened=True)
     for fact in found:
         print(f"{fact.status:<8} {fact.subject}: {visible(fact.detail)}")
     return errors.FAILURES if any(fact.status == "missing" for fact in found) else errors.OK

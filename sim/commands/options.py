@@ -123,6 +123,15 @@ def add_pack(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pack", metavar="P", help="scenarios of one pack that ships, or all")
 
 
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """The option that chooses detector and threshold of the language check."""
+    parser.add_argument(
+        "--language-check",
+        metavar="D[:T]",
+        help="lid176 (default) or glotlid, with the least share of the expected language (lid176:0.5)",
+    )
+
+
 def add_cache(parser: argparse.ArgumentParser) -> None:
     """The option that leaves the call cache alone."""
     parser.add_argument("--no-cache", action="store_true", help="ask models anew instead of the call cache")

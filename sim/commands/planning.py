@@ -8,6 +8,7 @@ from typing import Any
 
 from sim.commands import options
 from sim.core.errors import Problem, UsageProblem
+from sim.core.studio import DEFAULT_CHECK
 from sim.core.text import visible
 from sim.core.values import Mode
 from sim.runs import plan_file
@@ -59,6 +60,7 @@ def planned(args: argparse.Namespace) -> tuple[RunPlan, Limits, Book]:
         turn=chosen("turn", file.turn),
         turns=chosen("turns", file.turns),
         seed=chosen("seed", file.seed, 0),
+        language_check=chosen("language_check", file.language_check) or DEFAULT_CHECK,
         strict_language=file.strict_language or False,
     )
     problems += _misfits(plan, judges)

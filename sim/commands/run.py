@@ -38,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--shared-out", action="store_true", help="allow a folder that other users can reach or own"
     )
     options.add_conversation(parser)
+    options.add_language(parser)
     add_running(parser)
     add_limits(parser)
     parser.add_argument("--dry-run", action="store_true", help="say what would be held, and hold nothing")

@@ -14,7 +14,7 @@ from sim.commands import errors, options
 from sim.commands.signals import interruptible
 from sim.commands.silence import said
 from sim.core.errors import Problem, UsageProblem
-from sim.core.studio import Session, Setup, Studio
+from sim.core.studio import DEFAULT_CHECK, Session, Setup, Studio
 from sim.core.values import EndReason
 from sim.runs.book import Book
 
@@ -49,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--choose", action="store_true", help="choose scenario, systems and mode on a screen first"
     )
     options.add_conversation(parser)
+    options.add_language(parser)
     options.add_cache(parser)
     options.add_trust(parser)
     options.add_faces(parser)
@@ -69,6 +70,7 @@ def run(args: argparse.Namespace) -> int:
         turn=args.turn,
         turns=args.turns,
         seed=args.seed,
+        language_check=args.language_check or DEFAULT_CHECK,
         strict_language=args.strict_language,
     )
     cache = not args.no_cache

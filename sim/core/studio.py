@@ -14,6 +14,9 @@ from sim.core.control import Control
 from sim.core.ports import Seat
 from sim.core.values import Mode, Scenario, Speaker
 
+DEFAULT_CHECK = "lid176"
+"""The language detector that is installed along."""
+
 ChoiceKind = Literal["interpreter", "judge", "user", "brief", "history", "mode"]
 
 
@@ -44,6 +47,8 @@ class Setup:
     trial: int = 0
     attempt: int = 0
     seed: int = 0
+    language_check: str = DEFAULT_CHECK
+    """Detector and threshold of the language check: `NAME[:THRESHOLD]`."""
     strict_language: bool = False
     on_flag: Literal["deliver", "ask"] = "deliver"
     record: bool = True

@@ -222,6 +222,15 @@ another script, with words of the language in it; no rival that is to be believe
 does not know."""
 
 
+class TopLabel(Value):
+    """The label a detector gives a text first, of all that it knows: what the study's gate goes by."""
+
+    label: str
+    probability: float
+    accepted: bool
+    """Whether it is one of the expected language."""
+
+
 class LanguageCheck(Value):
     """What the language detector said of one text."""
 
@@ -232,6 +241,8 @@ class LanguageCheck(Value):
     """Summed probability of the accepted codes; None where it abstained."""
     why: Abstained | None = None
     """Why it abstained; None where it did not, and in records of before."""
+    top: TopLabel | None = None
+    """None for an empty text, and in records of before."""
 
 
 class FailurePoint(Value):

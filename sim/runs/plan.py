@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sim.core.modes import has_past
-from sim.core.studio import Setup
+from sim.core.studio import DEFAULT_CHECK, Setup
 from sim.core.values import Mode
 from sim.runs.book import judging
 from sim.runs.named import NamedModel
@@ -61,6 +61,7 @@ class RunPlan:
     turns: int | None = None
     """Of the other modes."""
     seed: int = 0
+    language_check: str = DEFAULT_CHECK
     strict_language: bool = False
     models: Mapping[str, Any] = field(default_factory=dict)
     """Name → `[models.NAME]` of the named models it uses: a run means the same wherever it is resumed."""
@@ -117,6 +118,7 @@ class RunPlan:
             turns=None if single else self.turns,
             trial=trial,
             seed=self.seed,
+            language_check=self.language_check,
             strict_language=self.strict_language,
         )
 

