@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sim.analysis.scores import Scores, Tally, outcome, rejected, tally
-from sim.core.values import LAYERS, Mode
+from sim.core.values import LAYERS, Mode, StrictGate
 
 Record = Mapping[str, Any]
 _Unit = tuple[str, int | None]
 
 
-def averaged(conversations: Iterable[Record], *, strict: bool = False) -> Scores:
+def averaged(conversations: Iterable[Record], *, strict: StrictGate | None = None) -> Scores:
     """Scores of one system's conversations in one mode, the trials of a scenario averaged first.
 
     Single-turn: the mean over scenarios of met / judged. Else sum of met / sum of judged.
@@ -50,10 +50,10 @@ def averaged(conversations: Iterable[Record], *, strict: bool = False) -> Scores
     )
 
 
-def _tallies(record: Record, strict: bool) -> dict[str, Tally]:
+def _tallies(record: Record, strict: StrictGate | None) -> dict[str, Tally]:
     counts: dict[str, Counter[str]] = {layer: Counter() for layer in LAYERS}
     for turn in record["turns"]:
-        gated = strict and rejected(turn)
+        gated = rejected(turn, strict)
         for verdict in turn["verdicts"]:
             if not verdict.get("provisional"):
                 counts[verdict["layer"]][outcome(verdict["met"], verdict["basis"], gated=gated)] += 1

@@ -23,6 +23,7 @@ from sim.analysis.panel import Label, Panel, joined, panel
 from sim.analysis.protocol import REPLICATES
 from sim.analysis.resample import Seed
 from sim.analysis.table import Table
+from sim.core.values import StrictGate
 
 STRICT_REPLICATES = 2_000
 SELF_PREFERENCE_REPLICATES = 5_000
@@ -30,8 +31,9 @@ SELF_PREFERENCE_REPLICATES = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """One system under the strict language gate: every criterion of a `wrong` translation is not met."""
+    """One system under a strict language gate: every criterion of a translation it rejects is not met."""
 
+    gate: StrictGate
     strict: Estimate
     change: Difference
     """The strict score minus the plain one."""
@@ -49,15 +51,17 @@ class History:
     """By language pair, in `group`; Holm over them."""
 
 
-def strict_gate(table: Table, *, replicates: int = STRICT_REPLICATES, seed: Seed = 0) -> list[Gate]:
-    """What the strict language gate changes for each system; paired, no family.
+def strict_gate(
+    table: Table, gate: StrictGate = "ours", *, replicates: int = STRICT_REPLICATES, seed: Seed = 0
+) -> list[Gate]:
+    """What a strict language gate changes for each system; paired, no family.
 
     Raises ValueError for a table of several modes.
     """
-    both = joined([panel(table.strict(), variant="strict"), panel(table)])
+    both = joined([panel(table.strict(gate), variant="strict"), panel(table)])
     found = resampled(both, replicates, seed)
     gated = [Label(system, variant="strict") for system in table.present("system")]
-    return [Gate(found.estimate(one), found.difference(one, Label(one.system))) for one in gated]
+    return [Gate(gate, found.estimate(one), found.difference(one, Label(one.system))) for one in gated]
 
 
 def modes(

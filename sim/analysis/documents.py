@@ -113,6 +113,7 @@ def _gates(held: ModeSummary) -> Iterator[Row]:
         yield {
             "system": gate.strict.label.system,
             "mode": held.mode,
+            "gate": gate.gate,
             "strict": gate.strict.score,
             "interval": asdict(gate.strict.interval) if gate.strict.interval else None,
             "change": _effect(gate.change.effect),

@@ -11,7 +11,7 @@ from typing import Any
 
 from sim.analysis.scores import outcome, rejected, scored
 from sim.analysis.systems import zero
-from sim.core.values import Basis
+from sim.core.values import Basis, StrictGate
 
 Record = Mapping[str, Any]
 SHOWN = 200
@@ -47,7 +47,7 @@ class Sample:
 
 
 def sampled(
-    records: Iterable[Record], *, strict: bool = False, most: int = SHOWN, seed: int = 0
+    records: Iterable[Record], *, strict: StrictGate | None = None, most: int = SHOWN, seed: int = 0
 ) -> list[Sample]:
     """At most `most` failures a (system, mode); missing and aborted conversations have none to show."""
     groups: dict[tuple[str, str], list[Failure]] = {}
@@ -61,9 +61,9 @@ def sampled(
     ]
 
 
-def _failures(record: Record, strict: bool) -> Iterator[Failure]:
+def _failures(record: Record, strict: StrictGate | None) -> Iterator[Failure]:
     for turn in record["turns"]:
-        gated = strict and rejected(turn)
+        gated = rejected(turn, strict)
         yield from _of_place(record, turn, turn["criteria"], turn["verdicts"], gated)
     yield from _of_place(record, None, record.get("criteria", ()), record["verdicts"], False)
 

@@ -10,8 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast
 
-from sim.core.values import LAYERS, Basis, EndReason
+from sim.core.values import LAYERS, STUDY_CONFIDENCE, Basis, EndReason, StrictGate
 
+GATE_NAMES: Mapping[StrictGate, str] = {
+    "ours": "strict language gate",
+    "study": "strict language gate of the study",
+}
 UNJUDGED_LIMIT = 0.05
 """Share of unjudged criteria above which a score is not ranked, of those the judge claims."""
 Outcome = Literal["met", "not_met", "unjudged", "not_said", "not_claimed"]
@@ -119,12 +123,12 @@ def outcome(met: bool | None, basis: str, *, gated: bool = False) -> Outcome:
 
 
 def turn_verdicts(
-    conversations: Iterable[Mapping[str, Any]], *, strict: bool = False
+    conversations: Iterable[Mapping[str, Any]], *, strict: StrictGate | None = None
 ) -> list[Mapping[str, Any]]:
-    """All turn-level verdict rows; with `strict` those of a translation in a wrong language are not met."""
+    """All turn-level verdict rows; under `strict` those of a translation the gate rejects are not met."""
     return [
         {**verdict, "met": False, "basis": Basis.LANGUAGE_GATE}
-        if strict and rejected(turn) and outcome(verdict["met"], verdict["basis"]) not in _APART
+        if rejected(turn, strict) and outcome(verdict["met"], verdict["basis"]) not in _APART
         else verdict
         for conversation in conversations
         for turn in conversation["turns"]
@@ -132,13 +136,29 @@ def turn_verdicts(
     ]
 
 
-def rejected(turn: Mapping[str, Any]) -> bool:
-    """Whether the language check calls the delivered translation `wrong`."""
+def rejected(turn: Mapping[str, Any], strict: StrictGate | None) -> bool:
+    """Whether a gate rejects the delivered translation; none rejects nothing.
+
+    A record without first labels (of before, or an empty text) is rejected by the study's gate where its
+    check is `wrong` or `low`.
+    """
     check = turn["language_check"]["translation"]
-    return turn["translation"] is not None and check is not None and check["result"] == "wrong"
+    if strict is None or turn["translation"] is None or check is None:
+        return False
+    if strict == "ours":
+        return bool(check["result"] == "wrong")
+    top = check.get("top")
+    if top is None:
+        return check["result"] in ("wrong", "low")
+    return not top["accepted"] or bool(top["probability"] < STUDY_CONFIDENCE)
 
 
-def pooled(conversations: Iterable[Mapping[str, Any]], *, strict: bool = False) -> Scores:
+def gate_said(strict: StrictGate | None) -> str:
+    """A gate as it is added to a heading; nothing where there is none."""
+    return f", {GATE_NAMES[strict]}" if strict else ""
+
+
+def pooled(conversations: Iterable[Mapping[str, Any]], *, strict: StrictGate | None = None) -> Scores:
     """Scores over all turn criteria of `conversations`, pooled: met / (met + not met)."""
     held = list(conversations)
     rows = turn_verdicts(held, strict=strict)

@@ -22,6 +22,8 @@ class Sensitivity:
     score: float | None
     strict: float | None
     """A translation in a wrong language scores zero."""
+    study: float | None
+    """So does one whose first label is another's, or is less than 0.9 probable."""
     by_difficulty: float | None
     """Sum of w met / sum of w, w = 1 - pooled met rate of the criterion."""
     without_refusals: float | None
@@ -55,7 +57,7 @@ def difficulty(table: Table) -> Floats:
 
 
 def _of_mode(table: Table, mode: str) -> list[Sensitivity]:
-    plain, strict = _scores(table), _scores(table.strict())
+    plain, strict, study = _scores(table), _scores(table.strict()), _scores(table.strict("study"))
     kept = _scores(table.where(~table.refused))
     weighted = _scores(table, rule=Rule.POOLED, weights=difficulty(table))
     systems = table.columns["system"]
@@ -67,6 +69,7 @@ def _of_mode(table: Table, mode: str) -> list[Sensitivity]:
             system=system,
             score=plain[system],
             strict=strict[system],
+            study=study[system],
             by_difficulty=weighted[system],
             without_refusals=kept.get(system),
             refused=float(refused[code] / number[code]),

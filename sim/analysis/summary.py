@@ -23,11 +23,12 @@ from sim.analysis.systems import SystemRow, system_rows
 from sim.analysis.table import Table, table
 from sim.analysis.votes import Votes, of_records
 from sim.analysis.warnings import warnings
-from sim.core.values import LAYERS, Mode
+from sim.core.values import LAYERS, Mode, StrictGate
 
 CUTS: tuple[Cut, ...] = ("layer", "direction", "target", "source", "pair", "position", "function")
 RANKED: tuple[Cut, ...] = ("target", "source", "function")
 """What systems are asked to agree on: which of these levels are hard."""
+GATES: tuple[StrictGate, ...] = ("ours", "study")
 _BASE = Mode.SCRIPTED
 Record = Mapping[str, Any]
 
@@ -64,7 +65,7 @@ class ModeSummary:
     procedures: tuple[str, ...]
     """Ways the checklists were written."""
     gates: tuple[Gate, ...]
-    """Each system under the strict language gate; none where all scores are."""
+    """Each system under each strict language gate; none where all scores are under one."""
     histories: tuple[History, ...]
     """Each system with history that is also there without."""
     hardness: tuple[Hardness, ...]
@@ -105,7 +106,7 @@ class Summary:
     """One judge's view of a run."""
 
     judge: str
-    strict: bool
+    strict: StrictGate | None
     modes: tuple[ModeSummary, ...]
     cuts: Mapping[str, tuple[CutRow, ...]]
     """By each of `CUTS`, and `layer-target`: the levels of that are `L1 kor`."""
@@ -143,7 +144,7 @@ def summarised(
     *,
     verdicts: Table | None = None,
     metrics: Sequence[Metric] = (),
-    strict: bool = False,
+    strict: StrictGate | None = None,
     replicates: int = REPLICATES,
     seed: int = 0,
 ) -> Summary:
@@ -164,7 +165,9 @@ def summarised(
                 rows=tuple(row for row in rows if row.mode == mode),
                 comparison=compared(part, replicates=replicates, seed=seed),
                 procedures=tuple(sorted(part.present("procedure"))),
-                gates=() if strict else tuple(strict_gate(part, seed=seed)),
+                gates=()
+                if strict
+                else tuple(one for gate in GATES for one in strict_gate(part, gate, seed=seed)),
                 histories=tuple(_histories(part, records, mode, replicates, seed)),
                 hardness=tuple(_hardness(cuts, mode, seed)),
                 **_inside(
@@ -187,9 +190,9 @@ def summarised(
     )
 
 
-def gated(records: Iterable[Record], *, strict: bool) -> Table:
+def gated(records: Iterable[Record], *, strict: StrictGate | None) -> Table:
     """The table of records, under the strict language gate if asked."""
-    return table(records).strict() if strict else table(records)
+    return table(records).strict(strict) if strict else table(records)
 
 
 def _histories(

@@ -6,7 +6,7 @@ from typing import Any
 
 from sim.analysis.averaged import averaged
 from sim.analysis.scores import Scores, ranked, scored
-from sim.core.values import EndReason, Mode
+from sim.core.values import EndReason, Mode, StrictGate
 
 ABORTED_LIMIT = 0.05
 """Share of aborted conversations above which a system is not ranked."""
@@ -71,7 +71,7 @@ def zero(record: Record) -> bool:
 
 
 def system_rows(
-    records: Iterable[Record], missing: Mapping[tuple[str, str], int], *, strict: bool = False
+    records: Iterable[Record], missing: Mapping[tuple[str, str], int], *, strict: StrictGate | None = None
 ) -> list[SystemRow]:
     """Rows by (system, mode): those of `missing`, which counts unheld conversations, in its order, then as they
     first appear. What has neither a record nor a missing conversation has no row."""
@@ -85,7 +85,7 @@ def system_rows(
     ]
 
 
-def _row(name: str, mode: str, held: list[Record], missing: int, *, strict: bool) -> SystemRow:
+def _row(name: str, mode: str, held: list[Record], missing: int, *, strict: StrictGate | None) -> SystemRow:
     counted = [record for record in held if scored(record)]
     early = sum(record["end_reason"] == EndReason.USER_ENDED_EARLY for record in held)
     scores = averaged(counted, strict=strict)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sim.analysis.scores import rejected, scored
 from sim.core.errors import FaultKind
-from sim.core.values import Basis, Mode
+from sim.core.values import Basis, Mode, StrictGate
 
 Record = Mapping[str, Any]
 Codes = NDArray[np.integer[Any]]
@@ -32,7 +32,7 @@ _OPEN = {str(Basis.NOT_CLAIMED): NOT_CLAIMED, str(Basis.NOT_SAID): NOT_SAID}
 
 _OF_TURNS = (
     "conversation", "unit", "stratum", "mode", "system", "source", "target", "direction", "pair", "position",
-    "wrong", "refused",
+    "wrong", "unsure", "refused",
 )  # fmt: skip
 _OF_VERDICTS = ("layer", "function", "criterion", "procedure", "met")
 
@@ -68,6 +68,8 @@ class Table:
     """1 met, 0 not met, `NONE` unjudged, `NOT_CLAIMED`, `NOT_SAID`."""
     wrong: Mask
     """The language check calls the turn's translation `wrong`."""
+    unsure: Mask
+    """The study's language gate rejects it."""
     refused: Mask
     """The turn's recipient refused it, or broke character, in answer to a text in its language."""
 
@@ -79,7 +81,7 @@ class Table:
         if keep.all():
             return self
         columns = {name: Column(c.levels, c.codes[keep]) for name, c in self.columns.items()}
-        return Table(columns, self.met[keep], self.wrong[keep], self.refused[keep])
+        return Table(columns, self.met[keep], self.wrong[keep], self.unsure[keep], self.refused[keep])
 
     def only(self, column: str, *levels: Any) -> "Table":
         """The rows whose value in `column` is one of `levels`."""
@@ -93,12 +95,13 @@ class Table:
         codes = np.unique(held.codes)
         return tuple(held.levels[code] for code in codes[codes >= 0])
 
-    def strict(self) -> "Table":
-        """Under the strict language gate: every criterion of a `wrong` translation is not met.
+    def strict(self, gate: StrictGate = "ours") -> "Table":
+        """Under a strict language gate: every criterion of a translation it rejects is not met.
 
         What the judge does not claim, and what the source gave no occasion for, stay out of it.
         """
-        return replace(self, met=np.where(self.wrong & (self.met >= NONE), np.int8(0), self.met))
+        out = self.wrong if gate == "ours" else self.unsure
+        return replace(self, met=np.where(out & (self.met >= NONE), np.int8(0), self.met))
 
 
 def table(records: Iterable[Record]) -> Table:
@@ -173,7 +176,8 @@ class _Builder:
         self._put("direction", f"{source}-{target}")
         self._put("pair", "-".join(sorted((source, target))))
         self._put("position", turn["index"])
-        self._codes["wrong"].append(rejected(turn))
+        self._codes["wrong"].append(rejected(turn, "ours"))
+        self._codes["unsure"].append(rejected(turn, "study"))
         self._codes["refused"].append(refused(turn))
 
     def _verdicts(self, turn: Mapping[str, Any], place: tuple[Any, ...]) -> int:
@@ -206,6 +210,7 @@ class _Builder:
             name: np.repeat(np.array(self._codes.pop(name)), rows) for name in _OF_TURNS
         }
         codes |= {name: np.array(self._codes.pop(name)) for name in _OF_VERDICTS}
-        met, wrong, refused = codes.pop("met"), codes.pop("wrong"), codes.pop("refused")
+        met = codes.pop("met").astype(np.int8)
+        wrong, unsure, refused = (codes.pop(name).astype(bool) for name in ("wrong", "unsure", "refused"))
         columns = {name: Column(tuple(self._numbers[name]), held) for name, held in codes.items()}
-        return Table(columns, met.astype(np.int8), wrong.astype(bool), refused.astype(bool))
+        return Table(columns, met, wrong, unsure, refused)

@@ -13,6 +13,7 @@ from sim.analysis.protocol import REPLICATES
 from sim.analysis.scores import outcome, rejected, scored
 from sim.analysis.systems import zero
 from sim.analysis.table import Table
+from sim.core.values import StrictGate
 
 Record = Mapping[str, Any]
 
@@ -60,7 +61,7 @@ def versus(
     first: str,
     second: str,
     *,
-    strict: bool = False,
+    strict: StrictGate | None = None,
     replicates: int = REPLICATES,
     seed: int = 0,
 ) -> Versus:
@@ -105,9 +106,9 @@ class _Side:
         self.asked: dict[_Place, Record] = {}
         self.reasons: dict[_Place, str] = {}
 
-    def take(self, record: Record, strict: bool) -> None:
+    def take(self, record: Record, strict: StrictGate | None) -> None:
         for turn in record["turns"]:
-            gated = strict and rejected(turn)
+            gated = rejected(turn, strict)
             self._place(record["scenario"], turn["index"], turn["criteria"], turn["verdicts"], gated)
         self._place(record["scenario"], None, record.get("criteria", ()), record["verdicts"], False)
 
@@ -134,7 +135,9 @@ class _Side:
                 self.reasons.setdefault(place, verdict.get("reason", ""))
 
 
-def _parted(records: Iterable[Record], first: str, second: str, strict: bool) -> tuple[list[Parted], int]:
+def _parted(
+    records: Iterable[Record], first: str, second: str, strict: StrictGate | None
+) -> tuple[list[Parted], int]:
     sides = {first: _Side(), second: _Side()}
     for record in records:
         side = sides.get(record["system"]["id"])

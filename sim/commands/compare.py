@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from sim.analysis.scores import gate_said
 from sim.commands import errors, options
 from sim.commands.records import Held, Row, chosen, held, signatures
 from sim.core.errors import Problem, UsageProblem
@@ -33,9 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"criteria shown (default {_SHOWN})",
     )
-    parser.add_argument(
-        "--strict-language", action="store_true", help="score a translation in a wrong language zero"
-    )
+    options.add_strict(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         return errors.OK
     for remark in read.remarks:
         print(f"note: {remark}")
-    print(f"judge {visible(judge)}{', strict language gate' if args.strict_language else ''}")
+    print(f"judge {visible(judge)}{gate_said(args.strict_language)}")
     for one in found:
         print("\n".join(_lines(one, args.criteria)))
         print("signatures")
@@ -73,7 +72,7 @@ def _compared(records: list[Row], args: argparse.Namespace) -> "Iterator[Versus]
         raise UsageProblem(
             Problem("One system twice", f"{args.first!r} cannot differ from itself.", "", names)
         )
-    whole = table(records).strict() if args.strict_language else table(records)
+    whole = table(records).strict(args.strict_language) if args.strict_language else table(records)
     both = [
         mode
         for mode in whole.present("mode")

@@ -60,7 +60,7 @@ async def _judge(args: argparse.Namespace) -> int:
             writer.mend()
             progress, code = await judge_run(by, writer, args.judge)
         if progress.futile is None:
-            print_report(opened.folder, as_json=False, strict=False)
+            print_report(opened.folder, as_json=False, strict=None)
         return code
 
 

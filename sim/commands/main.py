@@ -79,6 +79,8 @@ def _dispatch(words: list[str]) -> int:
         )
     from sim.commands import settings
 
+    # alone it takes no value: what follows is a word of its own
+    words = [f"{word}=ours" if word == "--strict-language" else word for word in words]
     command: Any = importlib.import_module(f"sim.commands.{name}")
     parser = Parser(prog=f"skopos {name}", description=_sentence(COMMANDS[name]), allow_abbrev=False)
     command.add_arguments(parser)

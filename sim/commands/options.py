@@ -123,6 +123,24 @@ def add_pack(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pack", metavar="P", help="scenarios of one pack that ships, or all")
 
 
+def strict_gate(value: str) -> str | None:
+    """An argparse type: `ours`, `study`; `true` and `false` as settings say it."""
+    known = {"ours": "ours", "study": "study", "true": "ours", "false": None}
+    if value.lower() not in known:
+        raise argparse.ArgumentTypeError(f"{value!r} is not a gate; valid: ours, study")
+    return known[value.lower()]
+
+
+def add_strict(parser: argparse.ArgumentParser) -> None:
+    """The option that scores translations of a wrong language zero. Written alone it is `ours`."""
+    parser.add_argument(
+        "--strict-language",
+        type=strict_gate,
+        metavar="G",
+        help="score zero what is in a wrong language; =study: and what is less than 0.9 sure to be right",
+    )
+
+
 def add_language(parser: argparse.ArgumentParser) -> None:
     """The option that chooses detector and threshold of the language check."""
     parser.add_argument(

@@ -61,7 +61,7 @@ def planned(args: argparse.Namespace) -> tuple[RunPlan, Limits, Book]:
         turns=chosen("turns", file.turns),
         seed=chosen("seed", file.seed, 0),
         language_check=chosen("language_check", file.language_check) or DEFAULT_CHECK,
-        strict_language=file.strict_language or False,
+        strict_language=chosen("strict_language", file.strict_language),
     )
     problems += _misfits(plan, judges)
     if problems:

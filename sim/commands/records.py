@@ -18,7 +18,7 @@ from sim.commands.keeper import Keeper
 from sim.commands.views import views
 from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import digest
-from sim.core.values import Mode
+from sim.core.values import Mode, StrictGate
 from sim.runs.store import Run
 
 Row = dict[str, Any]
@@ -113,7 +113,7 @@ def chosen(run: Held, judge: str | None) -> str:
     raise UsageProblem(Problem("No such judge", f"{judge!r} has not judged this run.", choices=tuple(names)))
 
 
-def signatures(run: Held, judge: str, *, strict: bool) -> dict[tuple[str, str], Row]:
+def signatures(run: Held, judge: str, *, strict: StrictGate | None) -> dict[tuple[str, str], Row]:
     """(system, mode) → the signature of its numbers in every table: of all scenarios together."""
     groups: dict[tuple[str, str], list[Row]] = {}
     parts = [run.head, *run.head.get("parts", ())]

@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sim.analysis.missing import as_zeros, by_system
+from sim.analysis.scores import gate_said
 from sim.analysis.systems import SystemRow, system_rows
 from sim.analysis.votes import of_records
-from sim.commands import errors
+from sim.commands import errors, options
 from sim.commands.records import Held, Row, held, signatures
 from sim.core.errors import Problem, UsageProblem
 from sim.core.text import dumps, visible
+from sim.core.values import StrictGate
 from sim.runs.places import places, run_folder
 from sim.runs.signature import short
 
@@ -56,9 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--count-missing-as-zero", action="store_true", help="count conversations never held as all not met"
     )
-    parser.add_argument(
-        "--strict-language", action="store_true", help="score a translation in a wrong language zero"
-    )
+    options.add_strict(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     return errors.OK
 
 
-def print_report(folder: Path, *, as_json: bool, strict: bool) -> None:
+def print_report(folder: Path, *, as_json: bool, strict: StrictGate | None) -> None:
     """Print one light table a judge, or the JSON document. Raises UsageProblem for an unreadable run."""
     read = held(folder)
     if as_json:
@@ -81,7 +81,7 @@ def print_report(folder: Path, *, as_json: bool, strict: bool) -> None:
         _print_light(read, strict=strict)
 
 
-def found(read: Held, *, strict: bool, zeros: bool, metrics: "Sequence[Metric]" = ()) -> Found:
+def found(read: Held, *, strict: StrictGate | None, zeros: bool, metrics: "Sequence[Metric]" = ()) -> Found:
     """The numbers of a run under each of its judges, and between them."""
     from sim.analysis.judges import between
 
@@ -93,7 +93,9 @@ def found(read: Held, *, strict: bool, zeros: bool, metrics: "Sequence[Metric]" 
     )
 
 
-def _judged(read: Held, judge: str, strict: bool, zeros: bool, metrics: "Sequence[Metric]") -> "Judged":
+def _judged(
+    read: Held, judge: str, strict: StrictGate | None, zeros: bool, metrics: "Sequence[Metric]"
+) -> "Judged":
     from sim.analysis.judges import Judged
     from sim.analysis.summary import gated, summarised
 
@@ -106,7 +108,7 @@ def _judged(read: Held, judge: str, strict: bool, zeros: bool, metrics: "Sequenc
     return Judged(read.models[judge], summary, counted, verdicts)
 
 
-def document(read: Held, found: Found, *, strict: bool, zeros: bool = False) -> dict[str, Any]:
+def document(read: Held, found: Found, *, strict: StrictGate | None, zeros: bool = False) -> dict[str, Any]:
     """The report as plain JSON values, exact."""
     from sim.analysis.documents import between_document
     from sim.analysis.documents import document as of
@@ -224,11 +226,11 @@ def _short(signed: Mapping[tuple[str, str], Row]) -> dict[tuple[str, str], str]:
     return {name: short(signature) for name, signature in signed.items()}
 
 
-def _print_light(read: Held, *, strict: bool) -> None:
+def _print_light(read: Held, *, strict: StrictGate | None) -> None:
     for remark in read.remarks:
         print(f"note: {remark}")
     for judge, records in read.judges.items():
-        print(f"judge {visible(judge)}{', strict language gate' if strict else ''}")
+        print(f"judge {visible(judge)}{gate_said(strict)}")
         for member in of_records(records).silent:
             print(
                 f"warning: {visible(member.judge)} was asked about {member.asked:,} criteria and never voted"

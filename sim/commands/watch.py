@@ -42,9 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--judge", default="rules", metavar="J", help="rules (default), none, a model, several with commas"
     )
-    parser.add_argument(
-        "--strict-language", action="store_true", help="score a translation in a wrong language zero"
-    )
+    options.add_strict(parser)
     parser.add_argument(
         "--choose", action="store_true", help="choose scenario, systems and mode on a screen first"
     )

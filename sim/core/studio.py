@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol
 from sim.core.bus import Bus
 from sim.core.control import Control
 from sim.core.ports import Seat
-from sim.core.values import Mode, Scenario, Speaker
+from sim.core.values import Mode, Scenario, Speaker, StrictGate
 
 DEFAULT_CHECK = "lid176"
 """The language detector that is installed along."""
@@ -49,7 +49,7 @@ class Setup:
     seed: int = 0
     language_check: str = DEFAULT_CHECK
     """Detector and threshold of the language check: `NAME[:THRESHOLD]`."""
-    strict_language: bool = False
+    strict_language: StrictGate | None = None
     on_flag: Literal["deliver", "ask"] = "deliver"
     record: bool = True
     stream: bool = True

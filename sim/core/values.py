@@ -222,6 +222,12 @@ another script, with words of the language in it; no rival that is to be believe
 does not know."""
 
 
+StrictGate = Literal["ours", "study"]
+"""Which translations strict scoring rejects: those the language check calls `wrong`, or all whose first label is
+not one of the expected language or is less than `STUDY_CONFIDENCE` probable."""
+STUDY_CONFIDENCE = 0.9
+
+
 class TopLabel(Value):
     """The label a detector gives a text first, of all that it knows: what the study's gate goes by."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sim.core.modes import has_past
 from sim.core.studio import DEFAULT_CHECK, Setup
-from sim.core.values import Mode
+from sim.core.values import Mode, StrictGate
 from sim.runs.book import judging
 from sim.runs.named import NamedModel
 
@@ -62,7 +62,7 @@ class RunPlan:
     """Of the other modes."""
     seed: int = 0
     language_check: str = DEFAULT_CHECK
-    strict_language: bool = False
+    strict_language: StrictGate | None = None
     models: Mapping[str, Any] = field(default_factory=dict)
     """Name → `[models.NAME]` of the named models it uses: a run means the same wherever it is resumed."""
 
@@ -135,6 +135,8 @@ class RunPlan:
         values: dict[str, Any] = {
             name: tuple(v) if isinstance(v, list) else v for name, v in document.items()
         }
+        if isinstance(strict := values.get("strict_language"), bool):  # of before there were two gates
+            values["strict_language"] = "ours" if strict else None
         values["modes"] = tuple(map(Mode, values["modes"]))
         values["systems"] = tuple(System(**system) for system in values["systems"])
         return cls(**values)

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, mo
 from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import SEEDS
 from sim.core.languages import language
-from sim.core.values import Mode
+from sim.core.values import Mode, StrictGate
 from sim.runs import named, toml_file, toml_problems
 from sim.runs.budget import budget, duration
 from sim.runs.named import Count, ModelName, NamedModel, Part, Rate
@@ -34,6 +34,11 @@ def _mode(value: Any) -> Any:
     if isinstance(value, str) and value not in tuple(Mode):
         raise ValueError(f"is not a mode; valid: {', '.join(Mode)}")
     return value
+
+
+def _gate(value: Any) -> Any:
+    """`true` is our own gate, as the flag without a value."""
+    return {True: "ours", False: None}.get(value, value) if isinstance(value, bool) else value
 
 
 def _words(read: Any) -> Any:
@@ -110,7 +115,7 @@ class PlanFile(Part):
     seed: Annotated[int, Field(ge=0, lt=SEEDS, strict=True)] | None = None
     language_check: Name | None = None
     """Detector and threshold: `NAME[:THRESHOLD]`."""
-    strict_language: bool | None = None
+    strict_language: Annotated[StrictGate | None, BeforeValidator(_gate)] = None
     concurrency: Count | None = None
     budget: BudgetWords | None = None
     deadline: DurationWords | None = None

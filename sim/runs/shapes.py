@@ -60,7 +60,7 @@ class _Plan(Shape):
     turns: int | None = None
     seed: int = 0
     language_check: str = ""
-    strict_language: bool = False
+    strict_language: bool | str | None = None
 
 
 class _Limits(Shape):

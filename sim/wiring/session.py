@@ -12,7 +12,7 @@ from sim.core.identity import ConversationKey
 from sim.core.plan import Cast, Plan
 from sim.core.ports import Seat
 from sim.core.record import fold
-from sim.core.values import Scenario, Speaker
+from sim.core.values import Scenario, Speaker, StrictGate
 from sim.runs.holding import hold
 from sim.runs.store import Writer
 
@@ -31,7 +31,7 @@ class HeldSession:
         seats: Mapping[Speaker, Seat],
         notices: tuple[str, ...],
         labels: tuple[str, ...],
-        strict: bool,
+        strict: StrictGate | None,
         store: OpenStore | None,
         folder: Path | None = None,
     ) -> None:
@@ -79,7 +79,7 @@ class HeldSession:
 
 
 def document(
-    record: Mapping[str, Any], signature: Mapping[str, Any], *, strict: bool = False
+    record: Mapping[str, Any], signature: Mapping[str, Any], *, strict: StrictGate | None = None
 ) -> dict[str, Any]:
     """Record, scores and signature together."""
     return {

@@ -14,7 +14,9 @@ from sim.analysis.concordance import Concordance
 from sim.analysis.judges import Between, Preference
 from sim.analysis.metrics import REPLICATES as METRIC_REPLICATES
 from sim.analysis.metrics import Relation
+from sim.analysis.scores import GATE_NAMES
 from sim.analysis.summary import Hardness, ModeSummary, Summary
+from sim.core.values import StrictGate
 from ui.report.numbers import UNDEFINED, chance, share, signed, signed_span, span
 
 _LEVELS = 15
@@ -75,7 +77,7 @@ def beside(summary: Summary, held: ModeSummary) -> Iterator[Listed]:
     """What stands beside the scores of a mode; tables without a line are left out."""
     tables = [
         _sensitivity(summary, held.mode),
-        _gates(held),
+        *(_gates(held, gate) for gate in GATE_NAMES),
         _ablation(held),
         *map(_history, held.histories),
         _decline(held),
@@ -227,11 +229,16 @@ def _chance(found: Effect) -> str:
 
 
 def _sensitivity(summary: Summary, mode: str) -> Listed:
-    head = ("score", "strict", "by difficulty", "without refusals", "refused")
+    head = ("score", "strict", "study gate", "by difficulty", "without refusals", "refused")
     lines = (
         Line(
             row.system,
-            tuple(map(share, (row.score, row.strict, row.by_difficulty, row.without_refusals, row.refused))),
+            tuple(
+                map(
+                    share,
+                    (row.score, row.strict, row.study, row.by_difficulty, row.without_refusals, row.refused),
+                )
+            ),
         )
         for row in summary.sensitivity
         if row.mode == mode
@@ -239,11 +246,12 @@ def _sensitivity(summary: Summary, mode: str) -> Listed:
     return Listed("sensitivity of the overall score", "system", head, tuple(lines))
 
 
-def _gates(held: ModeSummary) -> Listed:
+def _gates(held: ModeSummary, which: StrictGate) -> Listed:
     """Only where the gate changes something: else it would repeat the scores."""
-    title = f"under the strict language gate (paired, {STRICT_REPLICATES:,} replicates)"
+    title = f"under the {GATE_NAMES[which]} (paired, {STRICT_REPLICATES:,} replicates)"
     head = ("strict", "interval", "change", "interval", "p")
-    changed = any(gate.change.effect.value for gate in held.gates)
+    gates = [gate for gate in held.gates if gate.gate == which]
+    changed = any(gate.change.effect.value for gate in gates)
     lines = (
         Line(
             gate.strict.label.system,
@@ -255,7 +263,7 @@ def _gates(held: ModeSummary) -> Listed:
                 _chance(gate.change.effect),
             ),
         )
-        for gate in (held.gates if changed else ())
+        for gate in (gates if changed else ())
     )
     return Listed(title, "system", head, tuple(lines))
 

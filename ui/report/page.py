@@ -14,6 +14,7 @@ from typing import Any
 
 from sim.analysis.failures import sampled
 from sim.analysis.judges import Between
+from sim.analysis.scores import gate_said
 from sim.analysis.summary import ModeSummary, Summary
 from ui.report import failures, figures, listed, notes
 from ui.report.listed import Listed
@@ -102,7 +103,7 @@ def _hash(content: str) -> str:
 
 def _judge(place: int, part: Part) -> Markup:
     summary = part.summary
-    strict = ", strict language gate" if summary.strict else ""
+    strict = gate_said(summary.strict)
     content = [tag("h2", text("Judge "), tag("bdi", text(summary.judge)), text(strict))]
     if not summary.modes:
         content.append(

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sim.analysis.bootstrap import Estimate
 from sim.analysis.cuts import Cut, CutRow
 from sim.analysis.judges import Between
+from sim.analysis.scores import gate_said
 from sim.analysis.summary import ModeSummary, Summary
 from sim.core.text import visible
 from sim.core.values import LAYERS
@@ -28,7 +29,7 @@ _TITLES: Mapping[Cut, str] = {
 
 def lines(summary: Summary, signatures: Mapping[tuple[str, str], str]) -> Iterator[str]:
     """The whole report of one judge; `signatures` are the short ones by (system, mode)."""
-    yield f"judge {visible(summary.judge)}{', strict language gate' if summary.strict else ''}"
+    yield f"judge {visible(summary.judge)}{gate_said(summary.strict)}"
     for warning in summary.warnings:
         yield f"warning: {visible(warning)}"
     if not summary.modes:

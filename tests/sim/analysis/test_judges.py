@@ -14,7 +14,7 @@ SYSTEMS = {"mine": "acme/zeta-1", "x": "other/eta-1", "y": "other/theta-1", "w":
 
 
 def of(model: str, records: list[dict[str, Any]], name: str | None = None) -> Judged:
-    verdicts = gated(records, strict=False)
+    verdicts = gated(records, strict=None)
     return Judged(model, summarised(name or model, records, {}, verdicts=verdicts), records, verdicts)
 
 

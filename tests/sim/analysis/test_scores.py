@@ -66,14 +66,14 @@ def test_what_is_not_claimed_is_in_the_bounds_and_outside_the_twentieth() -> Non
 
 
 def test_the_strict_gate_counts_nothing_that_is_apart() -> None:
-    scores = pooled([conversation([True, None, "not_claimed", "not_said"], check="wrong")], strict=True)
+    scores = pooled([conversation([True, None, "not_claimed", "not_said"], check="wrong")], strict="ours")
     assert (scores.overall, scores.judged, scores.criteria) == (0.0, 2, 3)
 
 
 def test_strict_scoring_zeroes_wrong_and_only_counts_low() -> None:
-    assert pooled([conversation([True], check="wrong")], strict=True).overall == 0.0
+    assert pooled([conversation([True], check="wrong")], strict="ours").overall == 0.0
     assert pooled([conversation([True], check="wrong")]).overall == 1.0
-    assert pooled([conversation([True], check="low")], strict=True).overall == 1.0
+    assert pooled([conversation([True], check="low")], strict="ours").overall == 1.0
 
 
 def test_more_than_a_twentieth_unjudged_is_not_ranked() -> None:

@@ -143,7 +143,7 @@ def test_the_strict_gate_zeroes_a_wrong_language_and_signs_it(skopos: Skopos) ->
     strict = report(skopos, "--strict-language")
     assert by_system(report(skopos))["a"]["scores"]["overall"] == 1.0
     assert by_system(strict)["a"]["scores"]["overall"] == 0.0
-    assert strict["judges"][0]["signatures"][0]["signature"]["strict_language"] is True
+    assert strict["judges"][0]["signatures"][0]["signature"]["strict_language"] == "ours"
 
 
 def test_a_system_whose_conversations_were_all_aborted_has_a_zero_beside_its_missing_score(
