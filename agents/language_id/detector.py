@@ -108,18 +108,21 @@ class FastTextDetector:
             found = self._given_script(found, scripts if weight.own else ())
         other = _best(found, lambda label: label not in accepted)
         rival, rivalry = _strongest(found, self._rivals(expected, source))
+        mass = min(_mass(found, accepted), 1.0)
+        strength = found[other] if other else 0.0
+        english = other in self._codes(ENGLISH) and strength > mass
         return Evidence(
             label=_best(found, accepted.__contains__) or min(accepted, default=""),
-            mass=min(_mass(found, accepted), 1.0),
+            mass=mass,
             other=other,
-            strength=found[other] if other else 0.0,
+            strength=strength,
             rival=rival,
             rivalry=rivalry,
             elsewhere=elsewhere,
             mixed=weight.mixed,
             alien=self._alien(line, expected, other, weight.own),
             letters=weight.own,
-            part=self._part(line, accepted, scripts) if other in self._codes(ENGLISH) else 0.0,
+            part=self._part(line, accepted, scripts) if english else 0.0,
             copied=copied,
         )
 
