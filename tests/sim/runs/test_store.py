@@ -10,12 +10,12 @@ import pytest
 
 from sim.core.errors import UsageProblem
 from sim.core.identity import digest
-from sim.core.values import Mode
+from sim.core.values import Basis, Mode
 from sim.runs import lines, private
 from sim.runs.journal import read_journal
 from sim.runs.store import Run, slug, verdict_file_name
 from sim.runs.verdicts import overlaid
-from tests.sim.core.people import EMPTY, FakeInterpreter, FakeUser, Stage, down
+from tests.sim.core.people import EMPTY, FakeInterpreter, FakeJudge, FakeUser, Stage, all_met, down
 
 
 @pytest.fixture
@@ -257,6 +257,38 @@ async def test_later_verdicts_fill_nulls_and_replace_nothing() -> None:
         turns = overlaid(line, later, own=own)["turns"]
         assert [v["met"] for v in turns[0]["verdicts"]] == [True, None, None]
         assert [v["met"] for v in turns[1]["verdicts"]] == [False, False, False]
+
+
+async def test_what_the_own_judge_does_not_claim_is_filled_by_a_fallback_alone() -> None:
+    judge = FakeJudge(
+        says=lambda view: tuple(
+            v.model_copy(update={"met": None, "basis": Basis.NOT_CLAIMED}) for v in all_met(view)
+        )
+    )
+    record = await Stage(judge=judge).held()
+    line = {"key": record["key"], "conversation": record}
+    given = {"criterion": "t0.0", "layer": "L1", "met": True, "basis": "judged", "reason": "", "judge": "x"}
+    later = {(digest(record["key"]), "0/t0.0"): {"verdict": given}}
+    for apart, met in ((False, None), (True, True)):
+        first = overlaid(line, later, own=True, apart=apart)["turns"][0]["verdicts"][0]
+        assert first["met"] is met
+    assert overlaid(line, {}, own=False)["turns"][0]["verdicts"][0]["basis"] == "unjudged"
+
+
+async def test_another_judge_holds_a_failure_against_what_it_claims_alone() -> None:
+    record = await Stage(interpreter=FakeInterpreter({1: [EMPTY]})).held()
+    line = {"key": record["key"], "conversation": record}
+    given = {
+        "criterion": "t1.0",
+        "layer": "L1",
+        "met": None,
+        "basis": "not_claimed",
+        "reason": "",
+        "judge": "x",
+    }
+    later = {(digest(record["key"]), "1/t1.0"): {"verdict": given}}
+    bases = [v["basis"] for v in overlaid(line, later, own=False)["turns"][1]["verdicts"]]
+    assert bases == ["not_claimed", "system_failure", "system_failure"]
 
 
 def test_a_verdict_file_fills_a_null_later_and_keeps_a_verdict(run: Run) -> None:
