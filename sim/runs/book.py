@@ -90,7 +90,8 @@ class Book:
 
     def nearest(self, name: str) -> tuple[str, ...]:
         """Names a person may have meant."""
-        return tuple(difflib.get_close_matches(name, list(self.named), n=3, cutoff=0.6))
+        others = [known for known in self.named if known != name]
+        return tuple(difflib.get_close_matches(name, others, n=3, cutoff=0.6))
 
 
 def split(written: str) -> tuple[str, dict[str, Any]]:
