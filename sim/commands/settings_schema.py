@@ -35,7 +35,17 @@ def _of(option: argparse.Action) -> dict[str, Any]:
         return {"type": "boolean", **described}
     if option.choices is not None:
         return {"enum": list(option.choices), **described}
-    return {"type": ["string", "number"], **described}
+    switch = ["boolean"] if _is_switch(option) else []
+    return {"type": ["string", "number", *switch], **described}
+
+
+def _is_switch(option: argparse.Action) -> bool:
+    """Whether an option that takes a word takes `true` for one of its words."""
+    try:
+        meant = option.type("true") if callable(option.type) else "true"
+    except (ValueError, argparse.ArgumentTypeError):
+        return False
+    return isinstance(meant, str) and meant != "true"
 
 
 if __name__ == "__main__":

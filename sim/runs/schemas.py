@@ -26,6 +26,7 @@ def plan() -> dict[str, Any]:
     schema = PlanFile.model_json_schema(by_alias=True)
     for name in _LISTED:
         schema["properties"][name] = _or_one(schema["properties"][name])
+    schema["properties"]["strict_language"]["anyOf"].append({"type": "boolean"})
     grid = schema["$defs"]["Grid"]["properties"]
     for name in ("model", "brief", "history"):
         grid[name] = _or_one(grid[name])

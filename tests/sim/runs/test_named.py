@@ -124,7 +124,11 @@ def test_the_schema_files_are_current_and_schemas() -> None:
 
 def test_editors_take_what_skopos_takes() -> None:
     assert (
-        errors(settings_schema.document(), 'judge = "rules"\nconcurrency = 8\nno-cache = true\n' + GOOD) == []
+        errors(
+            settings_schema.document(),
+            'judge = "rules"\nconcurrency = 8\nno-cache = true\nstrict-language = true\n' + GOOD,
+        )
+        == []
     )
     one = 'schema = 1\nscenarios = "a"\nmodes = "scripted"\n[[systems]]\nmodel = "m"\nbrief = ["direct"]\n'
     assert errors(schemas.plan(), f'{one}[users]\nA = "m"\n[users.kor]\nmodel = "m"\n{GOOD}') == []
