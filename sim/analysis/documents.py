@@ -35,6 +35,17 @@ def document(summary: Summary) -> Row:
         "modes_by_pair": [
             {"other": pair.group, **_difference(pair)} for pair in summary.between_modes_by_pair
         ],
+        "two_checklists": [
+            {
+                "system": one.multi.label.system,
+                "multi": one.multi.score,
+                "single": one.single.score,
+                "multi_interval": _interval(one.multi.interval),
+                "single_interval": _interval(one.single.interval),
+                "change": _effect(one.change.effect),
+            }
+            for one in summary.checklists
+        ],
         "ablation": [row for held in summary.modes for row in _ablation(held)],
         "positions": [row for held in summary.modes for row in _positions(held)],
         "decline": [

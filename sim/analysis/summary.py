@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 
 from sim.analysis.ablation import Step, ablation
 from sim.analysis.bootstrap import Comparison, Difference, Estimate, compared
+from sim.analysis.checklists import Singles, TwoChecklists, two_checklists
 from sim.analysis.comparisons import Gate, History, history, modes, modes_by_pair, strict_gate
 from sim.analysis.concordance import Concordance, Deviation, concordance, deviations, matrix
 from sim.analysis.costs import Cost, costs
@@ -120,6 +121,8 @@ class Summary:
     costs: tuple[Cost, ...]
     metrics: tuple[Related, ...]
     """Metrics that were given, by mode."""
+    checklists: tuple[TwoChecklists, ...]
+    """Systems whose conversations were judged by the single-turn checklist as well."""
     votes: Votes
     """Of the members, where the judge is a panel."""
     replicates: int
@@ -144,6 +147,7 @@ def summarised(
     *,
     verdicts: Table | None = None,
     metrics: Sequence[Metric] = (),
+    singles: Singles | None = None,
     strict: StrictGate | None = None,
     replicates: int = REPLICATES,
     seed: int = 0,
@@ -184,6 +188,7 @@ def summarised(
         sensitivity=tuple(sensitivity(held)),
         costs=tuple(costs(records)),
         metrics=tuple(related(held, metrics, seed=seed)),
+        checklists=two_checklists(records, singles or {}, replicates=replicates, seed=seed),
         votes=of_records(records),
         replicates=replicates,
         seed=seed,

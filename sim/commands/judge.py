@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from sim.commands import errors
+from sim.commands import errors, options
 from sim.commands.carrying import STOPPING, Means, account, means, named, say_destinations
 from sim.commands.run import add_running, limit
 from sim.commands.signals import interruptible
@@ -19,10 +19,10 @@ from sim.core.text import visible
 from sim.core.values import Basis, Scenario
 from sim.runs.book import judging
 from sim.runs.budget import budget
-from sim.runs.judging import Case, Judging, cases, judge_all
+from sim.runs.judging import Case, Judging, cases, judge_all, single_cases
 from sim.runs.places import places, run_folder
 from sim.runs.plan import RunPlan, scenario_files
-from sim.runs.store import Run, Writer, signed_in_part, verdict_file_name
+from sim.runs.store import SINGLE, Run, Writer, signed_in_part, verdict_file_name
 from sim.runs.verdicts import judge_failed, placed
 
 if TYPE_CHECKING:
@@ -33,6 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `judge`."""
     parser.add_argument("run", metavar="RUN", help="folder of a run, or id of a record")
     parser.add_argument("--judge", required=True, metavar="X", help="rules, a model, several with commas")
+    parser.add_argument(
+        "--checklist",
+        choices=("single",),
+        help="judge one turn of each scripted conversation by its single-turn checklist, beside the others",
+    )
+    parser.add_argument("--turn", type=options.natural, default=0, metavar="K", help="which turn (default 0)")
     parser.add_argument(
         "--budget", type=limit(budget), metavar="B", help="for the whole run, in place of its own: 5USD"
     )
@@ -58,7 +64,8 @@ async def _judge(args: argparse.Namespace) -> int:
         say_destinations(by, judging(args.judge))
         with opened.writing() as writer:
             writer.mend()
-            progress, code = await judge_run(by, writer, args.judge)
+            turn = args.turn if args.checklist else None
+            progress, code = await judge_run(by, writer, args.judge, single=turn)
         if progress.futile is None:
             print_report(opened.folder, as_json=False, strict=None)
         return code
@@ -71,7 +78,7 @@ async def judge_later(by: Means, run: Run, plan: RunPlan, code: int) -> int:
     """
     from sim.commands.report import print_report
 
-    if not plan.later_judges:
+    if not plan.later_judges and not plan.single_checklist:
         return code
     found = errors.OK
     if code not in (errors.STOPPED, errors.INTERRUPTED, errors.TERMINATED):
@@ -79,16 +86,26 @@ async def judge_later(by: Means, run: Run, plan: RunPlan, code: int) -> int:
             for name in plan.later_judges:
                 _, judging = await judge_run(by, writer, name)
                 found = found or judging
+            for name in _by_both(plan):
+                _, judging = await judge_run(by, writer, name, single=0)
+                found = found or judging
     print_report(run.folder, as_json=False, strict=plan.strict_language)
     return found or code
 
 
+def _by_both(plan: RunPlan) -> tuple[str, ...]:
+    """The judges that a plan asks by single-turn checklists as well."""
+    names = (plan.judge, *plan.later_judges) if plan.single_checklist else ()
+    return tuple(name for name in names if name != "none")
+
+
 async def judge_run(
-    by: Means, writer: Writer, name: str, *, faults_only: bool = False
+    by: Means, writer: Writer, name: str, *, faults_only: bool = False, single: int | None = None
 ) -> tuple[Judging, int]:
     """Ask a judge for every verdict a run lacks of it; how far that came, and the exit code.
 
-    With `faults_only` conversations without a fault of their judge are left alone. Raises UsageProblem.
+    With `faults_only` conversations without a fault of their judge are left alone; with `single` that turn of
+    each is judged by its single-turn checklist instead. Raises UsageProblem.
     """
     from ui.progress import shown
 
@@ -98,7 +115,11 @@ async def judge_run(
             Problem("Unusable judge", f"{name!r} judges nothing.", choices=("rules", "a model"))
         )
     progress = Judging(writer.run.length)
-    todo = _todo(writer.run, name, judge, faults_only=faults_only)
+    todo = (
+        _todo(writer.run, name, judge, faults_only=faults_only)
+        if single is None
+        else _todo_single(writer.run, name, judge, single)
+    )
 
     def publish(event: Event) -> None:
         by.meter.take(event)
@@ -108,7 +129,7 @@ async def judge_run(
             progress.fault(event.kind, event.what)
 
     def write(rows: list[dict[str, Any]]) -> None:
-        writer.judged(name, judge.identity, rows)
+        writer.judged(name, judge.identity, rows, single=single is not None)
 
     async with shown(lambda: _status(name, progress), by.meter, by.account, sys.stderr) as face:
 
@@ -134,6 +155,15 @@ def _todo(run: Run, name: str, judge: Judge, *, faults_only: bool) -> Iterator[I
             continue
         settled = _settled(line, name) | later.get(digest(line["key"]), set())
         yield cases(line, known.of(line), judge, settled)
+
+
+def _todo_single(run: Run, name: str, judge: Judge, turn: int) -> Iterator[Iterable[Case]]:
+    """The same, by the single-turn checklist of one turn."""
+    known = Scenarios(run)
+    given = run.given(run.folder / SINGLE / verdict_file_name(name, judge.identity))
+    for line in run.conversations():
+        settled = given.get(digest(line["key"]), set())
+        yield single_cases(line, known.of(line), judge, settled, turn)
 
 
 def _settled(line: dict[str, Any], name: str) -> set[str]:

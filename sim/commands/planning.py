@@ -62,6 +62,7 @@ def planned(args: argparse.Namespace) -> tuple[RunPlan, Limits, Book]:
         seed=chosen("seed", file.seed, 0),
         language_check=chosen("language_check", file.language_check) or DEFAULT_CHECK,
         strict_language=chosen("strict_language", file.strict_language),
+        single_checklist=file.single_checklist or False,
     )
     problems += _misfits(plan, judges)
     if problems:

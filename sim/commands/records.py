@@ -15,7 +15,7 @@ from typing import Any
 from sim.analysis.missing import Place, place_of
 from sim.analysis.protocol import REPLICATES
 from sim.commands.keeper import Keeper
-from sim.commands.views import views
+from sim.commands.views import Singles, View, singles, views
 from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import digest
 from sim.core.values import Mode, StrictGate
@@ -44,6 +44,8 @@ class Held:
     """Records before that."""
     planned: tuple[tuple[str, str], ...]
     """(system, mode) in the order of the plan: whatever finished first, tables stand in this."""
+    singles: Mapping[str, Singles]
+    """Judge name → its verdicts by single-turn checklists, of the judges that gave any."""
     fallback: str | None = None
     """The judge whose verdicts stand where the run's own gave none; they are marked `fallback`."""
 
@@ -101,8 +103,16 @@ def held(folder: Path, *, words: bool = False, fallback: str | None = None) -> H
         excluded=excluded,
         before=len(lines),
         planned=planned,
+        singles=_by_judge(singles(run, keep), seen),
         fallback=fallback,
     )
+
+
+def _by_judge(found: Mapping[str, Singles], seen: Mapping[str, View]) -> dict[str, Singles]:
+    """Under the name that each judge has in the report: the run's own goes without its digest."""
+    own = {view.model: name for name, view in seen.items() if not view.digest}
+    names = {name: name if name in seen else own.get(name.rpartition(" (")[0], name) for name in found}
+    return {names[name]: given for name, given in found.items()}
 
 
 def chosen(run: Held, judge: str | None) -> str:

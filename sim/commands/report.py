@@ -103,7 +103,13 @@ def _judged(
     counted, missing = as_zeros(records, read.missing) if zeros else (records, read.missing)
     verdicts = gated(counted, strict=strict)
     summary = summarised(
-        judge, counted, by_system(missing, read.planned), verdicts=verdicts, metrics=metrics, strict=strict
+        judge,
+        counted,
+        by_system(missing, read.planned),
+        verdicts=verdicts,
+        metrics=metrics,
+        singles=read.singles.get(judge, {}),
+        strict=strict,
     )
     return Judged(read.models[judge], summary, counted, verdicts)
 

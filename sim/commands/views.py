@@ -14,6 +14,8 @@ from sim.runs.store import Run, verdict_place
 from sim.runs.verdicts import overlaid
 
 _Later = Mapping[tuple[str, str], Row]
+Singles = Mapping[tuple[str, int], list[Row]]
+"""(key hash, turn) → verdicts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,18 @@ def views(run: Run, held: list[Row], keep: Keeper, fallback: str | None) -> dict
         return {own: View(own, records), **others}
     _, later = _given(files[_named(fallback, others)], keep)
     return {f"{own}, else {fallback}": View(own, _filled(records, later)), **others}
+
+
+def singles(run: Run, keep: Keeper) -> dict[str, Singles]:
+    """Name of a judge, as `views` has it for one asked later, → its verdicts by single-turn checklists."""
+    found: dict[str, Singles] = {}
+    for file in run.single_files():
+        model, later = _given(file, keep)
+        turns: dict[tuple[str, int], list[Row]] = {}
+        for (name, place), row in later.items():
+            turns.setdefault((name, int(place.partition("/")[0])), []).append(row["verdict"])
+        found[f"{model} ({file.stem[-8:]})"] = turns
+    return found
 
 
 def _given(file: Path, keep: Keeper) -> tuple[str, _Later]:

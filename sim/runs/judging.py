@@ -73,6 +73,35 @@ def cases(line: Row, scenario: Scenario, judge: Judge, settled: Container[str]) 
         yield whole(None, view, _procedures(record["criteria"]), None, lost)
 
 
+def single_cases(
+    line: Row, scenario: Scenario, judge: Judge, settled: Container[str], turn: int
+) -> Iterator[Case]:
+    """The single-turn checklist of one turn of a scripted conversation, where its scenario has one.
+
+    The same transcript under another checklist: what a judge is shown is what it was shown before.
+    """
+    record, mode = line["conversation"], Mode(line["conversation"]["mode"])
+    wanted = scenario.turns[turn].checklists.single if turn < len(scenario.turns) else None
+    if mode is not Mode.SCRIPTED or wanted is None:
+        return
+    criteria = tuple(c for c in wanted if verdict_place(turn, c.id) not in settled)
+    for row in record["turns"]:
+        if row["index"] == turn and row["source"] is not None and criteria:
+            shown = _judged_turn(row, scenario, judge.sees_reference)
+            lost = None if shown.failed is None else Basis.SYSTEM_FAILURE
+            yield Case(
+                conversation=digest(line["key"]),
+                scenario=line["key"]["scenario"],
+                trial=line["key"]["trial"],
+                seed=record.get("seed"),
+                turn=turn,
+                view=replace(conversation_view(scenario, mode, [shown], criteria), level="turn"),
+                procedures={criterion.id: "single" for criterion in criteria},
+                target=row["direction"][1],
+                lost=lost,
+            )
+
+
 @dataclass(slots=True)
 class Judging:
     """How far the judging of a run has come; counts of conversations and of judge calls."""

@@ -63,6 +63,8 @@ class RunPlan:
     seed: int = 0
     language_check: str = DEFAULT_CHECK
     strict_language: StrictGate | None = None
+    single_checklist: bool = False
+    """Whether turn 0 of each scripted conversation is judged by its single-turn checklist as well."""
     models: Mapping[str, Any] = field(default_factory=dict)
     """Name → `[models.NAME]` of the named models it uses: a run means the same wherever it is resumed."""
 

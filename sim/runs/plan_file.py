@@ -116,6 +116,8 @@ class PlanFile(Part):
     language_check: Name | None = None
     """Detector and threshold: `NAME[:THRESHOLD]`."""
     strict_language: Annotated[StrictGate | None, BeforeValidator(_gate)] = None
+    single_checklist: bool | None = None
+    """Whether turn 0 of each scripted conversation is judged by its single-turn checklist as well."""
     concurrency: Count | None = None
     budget: BudgetWords | None = None
     deadline: DurationWords | None = None

@@ -61,6 +61,7 @@ class _Plan(Shape):
     seed: int = 0
     language_check: str = ""
     strict_language: bool | str | None = None
+    single_checklist: bool = False
 
 
 class _Limits(Shape):

@@ -26,6 +26,9 @@ from sim.runs import lines, private
 from sim.runs.journal import Journal, started
 from sim.runs.shapes import Excluded, Failed, Head, Held, Judged, parse
 
+SINGLE = "verdicts/single"
+"""The folder of verdicts by single-turn checklists on whole conversations: never in one score with the others."""
+
 
 class Run:
     """One run directory, opened for reading or, with `writing()`, for writing."""
@@ -124,6 +127,10 @@ class Run:
         """The files of verdicts given later or by other judges."""
         return sorted((self.folder / "verdicts").glob("*.jsonl"))
 
+    def single_files(self) -> list[Path]:
+        """The files of verdicts on turns of whole conversations by their single-turn checklists."""
+        return sorted((self.folder / SINGLE).glob("*.jsonl"))
+
     def verdicts(self, file: Path) -> dict[tuple[str, str], dict[str, Any]]:
         """The verdicts of one file by (key hash, place); a later line fills an open one, never replaces."""
         found: dict[tuple[str, str], dict[str, Any]] = {}
@@ -192,7 +199,7 @@ class Writer:
         torn = self.run.folder / "journal" / "torn"
         for name in ("conversations.jsonl", "failures.jsonl", "calls.jsonl"):
             lines.set_torn_tail_aside(self.run.folder / name, torn)
-        for file in self.run.verdict_files():
+        for file in (*self.run.verdict_files(), *self.run.single_files()):
             lines.set_torn_tail_aside(file, torn)
 
     def begin_part(self, part: Mapping[str, Any]) -> None:
@@ -245,10 +252,18 @@ class Writer:
         except OSError as failure:
             raise unwritable(self.run.folder, failure) from failure
 
-    def judged(self, judge: str, identity: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> None:
-        """Append verdict lines of a judge to its file."""
+    def judged(
+        self,
+        judge: str,
+        identity: Mapping[str, Any],
+        rows: Iterable[Mapping[str, Any]],
+        *,
+        single: bool = False,
+    ) -> None:
+        """Append verdict lines of a judge to its file; `single` ones, by single-turn checklists, lie apart."""
+        folder = self.run.folder / (SINGLE if single else "verdicts")
         try:
-            lines.append(self.run.folder / "verdicts" / verdict_file_name(judge, identity), *rows)
+            lines.append(folder / verdict_file_name(judge, identity), *rows)
         except OSError as failure:
             raise unwritable(self.run.folder, failure) from failure
 

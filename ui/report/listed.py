@@ -73,6 +73,23 @@ def _between_modes(found: Sequence[Difference], within: str) -> Listed:
     return Listed(title, "systems", _DIFFERENCE, tuple(lines))
 
 
+def checklists(summary: Summary) -> Listed:
+    """One transcript under two checklists."""
+    head = ("multi-turn", "interval", "single-turn", "interval", "difference", "interval", "p", "scenarios")
+    lines = tuple(
+        Line(
+            one.multi.label.system,
+            (
+                share(one.multi.score), span(one.multi.interval), share(one.single.score),
+                span(one.single.interval), *_effect(one.change.effect),
+            ),
+        )
+        for one in summary.checklists
+    )  # fmt: skip
+    title = "one transcript under two checklists (paired by scenario, means over scenarios)"
+    return Listed(title, "system", head, lines)
+
+
 def beside(summary: Summary, held: ModeSummary) -> Iterator[Listed]:
     """What stands beside the scores of a mode; tables without a line are left out."""
     tables = [

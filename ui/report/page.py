@@ -125,6 +125,8 @@ def _over_modes(part: Part) -> Iterator[Markup]:
     if summary.between_modes:
         for table in listed.between_modes(summary):
             yield _listed(table, signed)
+    if summary.checklists:
+        yield _listed(listed.checklists(summary), signed)
     yield _figure("Functions", figures.functions(summary), "No criterion names a function.", signed)
 
 

@@ -17,6 +17,7 @@ RULE = "text cells beginning with = + - @ tab or CR have a leading apostrophe; J
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 KINDS = (
     "systems", "pairs", "functions", "modes", "modes_by_pair", "sensitivity", "strict_gate", "ablation",
+    "two_checklists",
     "history", "positions", "decline", "conversation_level", "concordance", "deviations", "metrics", "costs",
 )  # fmt: skip
 BETWEEN = ("agreement", "agreement_of_all", "orders", "concordance", "self_preference")

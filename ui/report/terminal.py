@@ -41,6 +41,8 @@ def lines(summary: Summary, signatures: Mapping[tuple[str, str], str]) -> Iterat
     for table in listed.members(summary):
         yield from _listed(table)
     yield from _between_modes(summary)
+    if summary.checklists:
+        yield from _listed(listed.checklists(summary))
     yield from _functions(summary)
 
 

@@ -129,7 +129,7 @@ def test_problems_of_plan_and_models_are_told_together(skopos: Skopos) -> None:
         ("brief-ablation", 4, ("single-turn",)),
         ("history", 2, ("scripted",)),
         ("scripted-dynamic", 1, ("scripted", "dynamic-guided", "dynamic-free")),
-        ("group-ab", 1, ("scripted", "single-turn")),
+        ("group-ab", 1, ("scripted",)),
         ("strict-language", 2, ("scripted",)),
     ],
 )
