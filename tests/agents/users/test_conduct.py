@@ -1,6 +1,13 @@
+import csv
+from pathlib import Path
+
 import pytest
 
 from agents.users.conduct import breaks_character, refuses
+
+DATA = Path(__file__).parent / "data" / "conduct.tsv"
+OTHERS = Path(__file__).parents[1] / "detectors" / "data"
+"""Sentences labelled by their speech act, by writers who knew none of these phrases."""
 
 REFUSALS = {
     "eng": [
@@ -255,3 +262,38 @@ def test_users_of_any_language_are_looked_at(language: str) -> None:
 def test_any_string_gets_an_answer(text: str) -> None:
     assert not refuses(text, "eng")
     assert not breaks_character(text, "eng")
+
+
+def written(*kinds: str) -> list[tuple[str, str]]:
+    """(language, text) of the sentences of some kinds, each scored before anything was learned from it."""
+    with DATA.open(encoding="utf-8") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [(row["language"], row["text"]) for row in rows if row["says"] in kinds]
+
+
+def flagged(text: str, language: str) -> bool:
+    return refuses(text, language) or breaks_character(text, language)
+
+
+def test_safety_refusals_and_broken_roles_are_found() -> None:
+    """Two sets of sentences, 53 of 70 and 24 of 25 when they were first scored."""
+    said = written("machine-first", "machine-second")
+    missed = [text for code, text in said if not flagged(text, code)]
+    assert len(said) == 95
+    assert missed == ["এতে সংবেদনশীল বিষয় আছে, তাই এই কথোপকথন চালিয়ে যেতে পারছি না।"]
+
+
+@pytest.mark.parametrize(("language", "text"), written("person"))
+def test_people_decline_advise_and_speak_of_machines_in_role(language: str, text: str) -> None:
+    assert not flagged(text, language)
+
+
+@pytest.mark.parametrize("language", ["arb", "ben", "eng", "ind", "kor"])
+def test_ordinary_declines_by_other_hands_are_no_refusals(language: str) -> None:
+    said = 0
+    for path in sorted(OTHERS.glob(f"others-*/{language}-acts.tsv")):
+        with path.open(encoding="utf-8") as file:
+            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+                said += "refusal=yes" in row["labels"]
+                assert not flagged(row["text"], language), row["text"]
+    assert said >= 400
