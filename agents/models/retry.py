@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from agents.models.waits import in_words
 from agents.models.wire import AttemptFailed
 from sim.core.errors import FaultKind
 
@@ -92,7 +93,23 @@ class Retrying(Generic[T]):
             before_sleep=self._tell,
             retry_error_callback=give_up,
         )
-        return await retrying(self._bounded, attempt, started)
+        try:
+            return await retrying(self._bounded, attempt, started)
+        except AttemptFailed as failure:
+            self._say_how_long(failure)
+            raise
+
+    def _say_how_long(self, failure: AttemptFailed) -> None:
+        """Tell of a wait that no call may take: what lies beyond it is no limit that passes, but a quota."""
+        wait = failure.retry_after
+        if not failure.retryable or wait is None or wait < self._policy.deadline:
+            return
+        if failure.kind is FaultKind.RATE_LIMIT:
+            failure.kind = FaultKind.QUOTA
+        failure.why += (
+            f"; the provider asks to wait {in_words(wait)}, longer than the {self._policy.deadline:g} s "
+            "a call may take"
+        )
 
     async def _bounded(self, attempt: Callable[[int], Awaitable[T]], started: float) -> T:
         self.attempts += 1

@@ -57,6 +57,13 @@ def span(text: str) -> float | None:
     return sum(float(count) * _unit(unit) for count, unit in found)
 
 
+def in_words(seconds: float) -> str:
+    """A span for a person: `45 s`, `12 min`, `6 h`."""
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.0f} h"
+
+
 def _unit(word: str) -> float:
     if not word:
         return 1.0

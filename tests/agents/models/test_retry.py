@@ -57,10 +57,14 @@ async def test_back_off_doubles_up_to_its_bound_with_jitter() -> None:
 
 async def test_a_wait_past_the_deadline_is_not_begun() -> None:
     clock, told = Clock(), list[tuple[str, float]]()
-    play = Play(clock, limit(3600))
-    with pytest.raises(AttemptFailed):
+    play = Play(clock, limit(6 * 3600))
+    with pytest.raises(AttemptFailed) as failure:
         await retrying(clock, told, deadline=60).run(play)
     assert (play.calls, clock.slept) == (1, [])
+    assert failure.value.kind is FaultKind.QUOTA
+    assert failure.value.why == (
+        "rate limit; the provider asks to wait 6 h, longer than the 60 s a call may take"
+    )
 
 
 async def test_slow_attempts_use_up_the_deadline() -> None:
