@@ -13,6 +13,7 @@ _Kind = Literal["text", "thought", "refusal"]
 _THOUGHTS = frozenset(
     {"thinking", "redacted_thinking", "reasoning", "reasoning_content", "reasoning_text", "thought"}
 )
+_TEXTS = ("text", "output_text")
 _BESIDE = ("reasoning_content", "reasoning", "thinking")
 _INNER = ("text", "output_text", "content", "parts", "value")
 _DEEPEST = 8
@@ -88,7 +89,7 @@ def _part(part: dict[str, Any], depth: int, kind: _Kind) -> Iterator[tuple[_Kind
         thinks = thinks or inner is not None
     if inner is not None:
         yield from _texts(inner, depth + 1, "thought" if thinks else kind)
-    elif depth == 0:
+    elif depth == 0 and named not in _TEXTS:
         raise Unreadable("content is an object without text")
 
 

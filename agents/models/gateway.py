@@ -32,6 +32,8 @@ def load() -> Any:
     litellm.REPEATED_STREAMING_CHUNK_LIMIT = sys.maxsize
     for name in ("callbacks", "success_callback", "failure_callback", "_async_success_callback"):
         setattr(litellm, name, [])
+    # it counts tokens with a tokenizer from the network where a provider says no usage
+    litellm.disable_hf_tokenizer_download = True
     litellm.suppress_debug_info = True
     return litellm
 

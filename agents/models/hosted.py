@@ -17,7 +17,7 @@ from agents.models.hosts import host_of
 from agents.models.keys import ANYWHERE, Place
 from agents.models.prices import Prices
 from agents.models.shapes import read_answer, usage_alone
-from agents.models.tapped import PROVIDERS, Tap, listening_client, overhearing
+from agents.models.tapped import PROVIDERS, Tap, listen_to_kept, listening_client, overhearing
 from agents.models.wire import Answer, Attempt, AttemptFailed, Usage
 from sim.core.ports import CallScope
 
@@ -84,8 +84,10 @@ class LiteLLMBackend:
 
     def _listening(self, litellm: Any) -> dict[str, Any]:
         """The client LiteLLM is to ask through, for providers that can be overheard."""
-        if litellm.get_llm_provider(self._model)[1] not in PROVIDERS:
+        provider = litellm.get_llm_provider(self._model)[1]
+        if provider not in PROVIDERS:
             return {}
+        listen_to_kept(litellm, provider)
         self._client = self._client or listening_client(self._timeout)
         return {"client": self._client}
 

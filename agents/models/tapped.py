@@ -24,7 +24,9 @@ from agents.models.wire import Answer, AttemptFailed
 from sim.core.errors import FaultKind
 
 PROVIDERS = frozenset({"gemini", "vertex_ai", "vertex_ai_beta", "anthropic", "cohere", "cohere_chat"})
-"""Those LiteLLM asks over a client it is handed, and whose protocol is JSON or server-sent events."""
+"""Those whose protocol is JSON or server-sent events."""
+_KEPT_CLIENTS = {"cohere": "cohere_chat", "cohere_chat": "cohere_chat"}
+"""Providers for which LiteLLM takes no client it is handed, and the name it keeps its own under."""
 _LONGEST = 32 << 20
 """Bytes of one reply."""
 _DONE = b"[DONE]"
@@ -129,6 +131,17 @@ def listening_client(timeout: float) -> Any:
     """A client to hand to LiteLLM; closed with `close`."""
     handler = importlib.import_module("litellm.llms.custom_httpx.http_handler").AsyncHTTPHandler
     return handler(timeout=timeout, event_hooks={"request": [_plain], "response": [_listen]})
+
+
+def listen_to_kept(litellm: Any, provider: str) -> None:
+    """Hear what LiteLLM's own client for `provider` receives, where it uses one whatever it is handed."""
+    kept = _KEPT_CLIENTS.get(provider)
+    if kept is None:
+        return
+    find = importlib.import_module("litellm.llms.custom_httpx.http_handler").get_async_httpx_client
+    client = find(llm_provider=litellm.LlmProviders(kept), params={"ssl_verify": None}).client
+    if _listen not in client.event_hooks["response"]:
+        client.event_hooks = {"request": [_plain], "response": [_listen]}
 
 
 async def _plain(request: Any) -> None:
