@@ -69,20 +69,30 @@ def no_answer(document: object) -> AttemptFailed:
 
 def usage_of(document: Mapping[str, Any]) -> Usage:
     """The tokens a document says were used; the price is the caller's affair."""
-    used = document.get("usage") or document.get("usageMetadata") or {}
-    if not isinstance(used, dict):
-        return Usage()
-    into = _count(used, "prompt_tokens", "input_tokens", "promptTokenCount")
-    out = _count(used, "completion_tokens", "output_tokens", "candidatesTokenCount")
-    return Usage(into, out)
+    used = _used(document) or {}
+    into = _count(used, "prompt_tokens", "input_tokens", "promptTokenCount", "prompt_eval_count")
+    out = _count(used, "completion_tokens", "output_tokens", "candidatesTokenCount", "eval_count")
+    thought = _count(used, "thoughtsTokenCount")
+    return Usage(into, out if thought is None else (out or 0) + thought)
+
+
+def _used(document: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The usage a document carries: at its top, in the message it begins, in the delta it ends with."""
+    for holder in (document, document.get("message"), document.get("delta")):
+        for name in ("usage", "usageMetadata"):
+            used = holder.get(name) if isinstance(holder, dict) else None
+            if isinstance(used, dict):
+                inner = used.get("tokens")
+                return inner if isinstance(inner, dict) else used
+    return None
 
 
 @dataclass(slots=True)
 class EventReader:
     """One streamed answer, fed with the documents of its events in order."""
 
-    usage: Mapping[str, Any] | None = None
-    """The last usage any event carried, as sent."""
+    usage: dict[str, Any] = field(default_factory=dict)
+    """What the events said was used, the last word on each count, as sent."""
     _texts: list[str] = field(default_factory=list)
     _thoughts: list[str] = field(default_factory=list)
     _finishes: list[str] = field(default_factory=list)
@@ -104,8 +114,7 @@ class EventReader:
             return ""
         if not isinstance(document, dict):
             raise no_answer(document)
-        used = document.get("usage") or document.get("usageMetadata")
-        self.usage = used if isinstance(used, dict) else self.usage
+        self.usage |= _used(document) or {}
         piece = piece_of(document)
         self._finishes += [piece.finish] if piece.finish else []
         self._marker = piece.marker or self._marker
@@ -125,7 +134,7 @@ class EventReader:
                 FaultKind.UNAVAILABLE, "stream cut short", detail=as_text(said_so_far), retryable=True
             )
         text = "".join(self._texts) if self._texts else None
-        used = usage_of({"usage": self.usage}) if self.usage else Usage()
+        used = usage_of({"usage": self.usage})
         return Answer(text, finish, self._marker, used, "".join(self._thoughts))
 
 

@@ -1,25 +1,108 @@
 """What LiteLLM and the openai package raise, as our failures.
 
 By class, status and error code, never by a sentence. Classes go by name, so that nothing heavy is
-imported to read an error: LiteLLM's derive from openai's.
+imported to read an error: LiteLLM's derive from openai's. What a server answered is `refusals`; here is
+what never got so far.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+import socket
+from collections.abc import Awaitable, Iterator
+from typing import Any
 
-from agents.models.normalise import blocking
-from agents.models.waits import retry_after
+from agents.models.bodies import LONGEST
+from agents.models.finishes import ending
+from agents.models.refusals import refused
 from agents.models.wire import Answer, AttemptFailed
 from sim.core.errors import FaultKind
 
-_QUOTA = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 _log = logging.getLogger(__name__)
-_LONGEST = 2000
+_BUGS = (AttributeError, TypeError, LookupError, AssertionError, NameError)
+"""What no server and no network raises."""
 
 
-def error_code(error: Exception) -> str | None:
+async def answered(asking: Awaitable[Answer]) -> Answer:
+    """The answer of `asking`, or the blocked one its error stands for. Raises AttemptFailed."""
+    try:
+        return await asking
+    except AttemptFailed:
+        raise
+    except Exception as error:
+        outcome = read_error(error)
+        if isinstance(outcome, Answer):
+            return outcome
+        raise outcome from error
+
+
+def read_error(error: Exception) -> AttemptFailed | Answer:
+    """`error` as a failed attempt, or as the block it tells of."""
+    detail = str(error)[:LONGEST]
+    code, status = _code(error), getattr(error, "status_code", None)
+    if ending(code) == "blocked" or _is(error, "ContentPolicyViolationError"):
+        return Answer(None, None, code or "content_policy_violation")
+    if _is(error, "ContextWindowExceededError"):
+        return AttemptFailed(FaultKind.CONTEXT_LENGTH, "text too long for its context", detail=detail)
+    unreached = _on_the_way(error, detail)
+    if unreached is not None:
+        return unreached
+    if isinstance(status, int) and (status < 500 or _came_back(error)) and not _is(error, "APITimeoutError"):
+        outcome = refused(status, _headers(error), _body(error))
+        if isinstance(outcome, AttemptFailed):
+            outcome.detail = detail
+        return outcome
+    return AttemptFailed(
+        FaultKind.UNAVAILABLE, "no whole answer from the server", detail=detail, retryable=True
+    )
+
+
+def surprise(bug: Exception) -> AttemptFailed:
+    """What nobody foresaw, as the failure of one call."""
+    _log.exception("an attempt failed in a way nobody foresaw")
+    detail = f"{type(bug).__name__}: {bug}"[:LONGEST]
+    return AttemptFailed(
+        FaultKind.INTERNAL, f"a failure nobody foresaw ({type(bug).__name__})", detail=detail
+    )
+
+
+def _on_the_way(error: Exception, detail: str) -> AttemptFailed | None:
+    """What kept a request from being answered, None where it was; only what may pass is tried again."""
+    causes = list(_chain(error))
+    where = next((str(host) for cause in causes if (host := getattr(cause, "host", None))), "the server")
+    if any(_is(cause, "InvalidURL") or _is(cause, "UnsupportedProtocol") for cause in causes):
+        return AttemptFailed(
+            FaultKind.BAD_REQUEST, "its address is no http:// or https:// address", detail=detail
+        )
+    if any(isinstance(cause, socket.gaierror) for cause in causes):
+        return AttemptFailed(FaultKind.UNAVAILABLE, f"no such host: {where}", detail=detail)
+    if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
+        here = _loopback(where)
+        why = f"nothing listens at {where}" if here else f"{where} refused the connection"
+        return AttemptFailed(FaultKind.UNAVAILABLE, why, detail=detail, retryable=not here)
+    if any(isinstance(cause, _BUGS) for cause in causes) and not _came_back(error):
+        return AttemptFailed(FaultKind.INTERNAL, "a failure nobody foresaw", detail=detail)
+    if any(_is(cause, "APITimeoutError") for cause in causes) and not _cut_off(error):
+        return AttemptFailed(FaultKind.TIMEOUT, "timeout", detail=detail, retryable=True)
+    return None
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _cut_off(error: Exception) -> bool:
+    """Whether a connection failed: openai's aiohttp transport calls that a timeout as well."""
+    return any(
+        _is(cause, "ClientConnectionError") and not isinstance(cause, TimeoutError) for cause in _chain(error)
+    )
+
+
+def _code(error: Exception) -> str | None:
     """The provider's error code or type, where it sent one."""
     for cause in _chain(error):
         body = getattr(cause, "body", None)
@@ -27,6 +110,27 @@ def error_code(error: Exception) -> str | None:
         if found:
             return str(found)
     return None
+
+
+def _body(error: Exception) -> Any:
+    """What the server said, as far as any cause still holds it."""
+    for cause in _chain(error):
+        body = getattr(cause, "body", None)
+        if isinstance(body, dict):
+            return {"error": body}
+    return str(error)
+
+
+def _came_back(error: Exception) -> bool:
+    """Whether a server answered at all: LiteLLM makes up a status where none did."""
+    return bool(_headers(error)) or bool(getattr(getattr(error, "response", None), "content", b""))
+
+
+def _headers(error: Exception) -> dict[str, str]:
+    found = getattr(error, "litellm_response_headers", None)
+    if found is None:
+        found = getattr(getattr(error, "response", None), "headers", None)
+    return {str(k): str(v) for k, v in (found or {}).items()}
 
 
 def _is(error: BaseException, name: str) -> bool:
@@ -40,81 +144,3 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         seen.add(id(error))
         yield error
         error = error.__cause__ or error.__context__
-
-
-def block_marker(error: Exception) -> str | None:
-    """The provider's marker where an error says that it blocked the request."""
-    code = error_code(error)
-    if blocking(code):
-        return code
-    return "content_policy_violation" if _is(error, "ContentPolicyViolationError") else None
-
-
-async def answered(asking: Awaitable[Answer], failed: Callable[[Exception], AttemptFailed]) -> Answer:
-    """The answer of `asking`, or the blocked one its error stands for. Raises AttemptFailed."""
-    try:
-        return await asking
-    except AttemptFailed:
-        raise
-    except Exception as error:
-        marker = block_marker(error)
-        if marker is not None:
-            return Answer(None, None, marker)
-        raise failed(error) from error
-
-
-def attempt_failed(error: Exception) -> AttemptFailed:
-    """`error` as a failed attempt."""
-    code, status = error_code(error), getattr(error, "status_code", None)
-    detail = str(error)[:_LONGEST]
-    if _is(error, "ContextWindowExceededError") or code == "context_length_exceeded":
-        return AttemptFailed(FaultKind.CONTEXT_LENGTH, "text too long for its context", detail=detail)
-    if _is(error, "APITimeoutError") and not _cut_off(error):
-        return AttemptFailed(FaultKind.TIMEOUT, "timeout", detail=detail, retryable=True)
-    if status == 402 or (status == 429 and code in _QUOTA):
-        return AttemptFailed(FaultKind.QUOTA, "quota used up", detail=detail)
-    if status == 429:
-        wait = retry_after(_headers(error))
-        return AttemptFailed(
-            FaultKind.RATE_LIMIT, "rate limit", detail=detail, retryable=True, retry_after=wait
-        )
-    if status in (401, 403):
-        return AttemptFailed(FaultKind.AUTHENTICATION, f"key not accepted ({status})", detail=detail)
-    if status == 404:
-        return AttemptFailed(FaultKind.UNKNOWN_MODEL, "unknown model (404)", detail=detail, rejected=True)
-    if isinstance(status, int) and 400 <= status < 500 and status != 408:
-        why = f"request refused ({status})"
-        return AttemptFailed(FaultKind.BAD_REQUEST, why, detail=detail, rejected=status in (400, 422))
-    return _server_failed(error, status, detail)
-
-
-def surprise(bug: Exception) -> AttemptFailed:
-    """What nobody foresaw, as the failure of one call."""
-    _log.exception("an attempt failed in a way nobody foresaw")
-    detail = f"{type(bug).__name__}: {bug}"[:_LONGEST]
-    return AttemptFailed(
-        FaultKind.INTERNAL, f"a failure nobody foresaw ({type(bug).__name__})", detail=detail
-    )
-
-
-def _cut_off(error: Exception) -> bool:
-    """Whether a connection failed: openai's aiohttp transport calls that a timeout as well."""
-    return any(
-        _is(cause, "ClientConnectionError") and not isinstance(cause, TimeoutError) for cause in _chain(error)
-    )
-
-
-def _server_failed(error: Exception, status: int | None, detail: str) -> AttemptFailed:
-    response = getattr(error, "response", None)
-    answered = bool(_headers(error)) or bool(getattr(response, "content", b""))
-    why = f"server error {status}" if answered else "no whole answer from the server"
-    return AttemptFailed(
-        FaultKind.UNAVAILABLE, why, detail=detail, retryable=True, retry_after=retry_after(_headers(error))
-    )
-
-
-def _headers(error: Exception) -> dict[str, str]:
-    found = getattr(error, "litellm_response_headers", None)
-    if found is None:
-        found = getattr(getattr(error, "response", None), "headers", None)
-    return {str(k): str(v) for k, v in (found or {}).items()}

@@ -12,11 +12,11 @@ from functools import cached_property
 from typing import Any
 
 from agents.models import gateway
-from agents.models.faults import answered, attempt_failed
+from agents.models.faults import answered
 from agents.models.hosts import host_of
 from agents.models.keys import ANYWHERE, Place
 from agents.models.prices import Prices
-from agents.models.shapes import read_answer, usage_alone
+from agents.models.shapes import read_answer
 from agents.models.tapped import PROVIDERS, Tap, listen_to_kept, listening_client, overhearing
 from agents.models.wire import Answer, Attempt, AttemptFailed, Usage
 from sim.core.ports import CallScope
@@ -49,7 +49,7 @@ class LiteLLMBackend:
     async def _overheard(self, attempt: Attempt, tap: Tap) -> Answer:
         """The answer as the provider itself gave it, as far as that could be heard. Raises AttemptFailed."""
         try:
-            theirs = await answered(self._answer(attempt, tap), attempt_failed)
+            theirs = await answered(self._answer(attempt, tap))
         except AttemptFailed:
             ours = tap.answer() if tap.settled else None
             if ours is None:
@@ -66,17 +66,27 @@ class LiteLLMBackend:
         if self._takes_seed is None:
             self._takes_seed = _takes_seed(litellm, self._model)
 
+        options = self._options(attempt)
+        response = await self._ask(litellm, attempt, options)
+        answer = await self._read(litellm, response, attempt, tap)
+        return replace(answer, sent=_parameters(options), host=self._host)
+
+    async def _read(self, litellm: Any, response: Any, attempt: Attempt, tap: Tap) -> Answer:
         def read(usage: Any) -> Usage:
             return self._prices.read(litellm, usage)
 
-        options = self._options(attempt)
-        response = await self._ask(litellm, attempt, options)
-        if tap.hears:
-            counted = await usage_alone(response, streams=attempt.on_delta is not None)
-            answer = Answer(None, None, None, read(counted))
-        else:
-            answer = await read_answer(response, attempt.on_delta, read)
-        return replace(answer, sent=_parameters(options), host=self._host)
+        theirs = None
+        try:
+            # some requests are sent only as their stream is read
+            if not tap.hears:
+                theirs = await read_answer(response, tap.unless_heard(), read)
+        except Exception:
+            if not tap.streams:
+                raise
+        if tap.streams:
+            await tap.drain()
+            return Answer(None, None, None, self._prices.of(litellm, tap.usage))
+        return theirs or Answer(None, None, None, read(getattr(response, "usage", None)))
 
     @cached_property
     def _host(self) -> str:

@@ -56,16 +56,6 @@ async def streamed(stream: Any, on_delta: Callable[[str], None], read: ReadUsage
     return Answer("".join(said), finish, None, read(usage))
 
 
-async def usage_alone(response: Any, *, streams: bool) -> Any:
-    """The usage of a response, read to its end, whose words were heard elsewhere; None without one."""
-    usage = getattr(response, "usage", None)
-    if streams:
-        async with aclosing(_chunks(response)) as chunks:
-            async for chunk in chunks:
-                usage = getattr(chunk, "usage", None) or usage
-    return usage
-
-
 async def _chunks(stream: Any) -> AsyncGenerator[Any, None]:
     try:
         async for chunk in stream:

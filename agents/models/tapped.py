@@ -17,10 +17,10 @@ from functools import cache
 from typing import Any
 
 from agents.models.bodies import parsed
-from agents.models.documents import EventReader, is_answer, read_document
+from agents.models.documents import EventReader, is_answer, read_document, usage_of
 from agents.models.refusals import error_in, refused
 from agents.models.sse import EventSplitter, TooLong
-from agents.models.wire import Answer, AttemptFailed
+from agents.models.wire import Answer, AttemptFailed, Usage
 from sim.core.errors import FaultKind
 
 PROVIDERS = frozenset({"gemini", "vertex_ai", "vertex_ai_beta", "anthropic", "cohere", "cohere_chat"})
@@ -45,15 +45,41 @@ class Tap:
         self._reader = EventReader()
         self._failed: AttemptFailed | None = None
         self._blind = self._ended = False
+        self._stream: Any = None
+
+    @property
+    def streams(self) -> bool:
+        """Whether what is heard is a stream of events."""
+        return self.hears and self._events is not None
 
     @property
     def hears(self) -> bool:
         """Whether there is anything to go by."""
         return bool(self._status) and not self._blind
 
-    def opened(self, status: int, headers: Mapping[str, str]) -> None:
-        """A response began; one before it was no answer."""
+    @property
+    def usage(self) -> Usage:
+        """The tokens a stream said were used."""
+        return usage_of({"usage": self._reader.usage})
+
+    def unless_heard(self) -> Callable[[str], None] | None:
+        """Where pieces of LiteLLM's own reading go: nowhere, once the reply itself is heard."""
+        deliver = self._on_delta
+        return deliver and (lambda piece: None if self.hears else deliver(piece))
+
+    async def drain(self) -> None:
+        """Read the stream to its end, or to where it is broken: LiteLLM gives up on events it does not know."""
+        try:
+            async for _ in self._stream:
+                if self._failed is not None:
+                    return
+        finally:
+            await self._stream.aclose()
+
+    def opened(self, status: int, headers: Mapping[str, str], stream: Any) -> Any:
+        """A response began; one before it was no answer. Gives what is to be read in place of `stream`."""
         self._status, self._headers = status, headers
+        self._stream = _tapped_stream()(stream, self)
         self._body.clear()
         self._failed, self._ended, self._reader = None, False, EventReader()
         encoding = headers.get("content-encoding", "identity")
@@ -61,6 +87,7 @@ class Tap:
         self._blind = self._unzip is None and encoding not in ("identity", "")
         streamed = headers.get("content-type", "").startswith("text/event-stream")
         self._events = EventSplitter() if streamed and status < 300 else None
+        return self._stream
 
     def feed(self, piece: bytes) -> None:
         """The next bytes of the body. Never raises: what is wrong with them is told at the end."""
@@ -153,8 +180,7 @@ async def _plain(request: Any) -> None:
 async def _listen(response: Any) -> None:
     tap = _TAP.get()
     if tap is not None:
-        tap.opened(response.status_code, response.headers)
-        response.stream = _tapped_stream()(response.stream, tap)
+        response.stream = tap.opened(response.status_code, response.headers, response.stream)
 
 
 @cache
@@ -165,10 +191,11 @@ def _tapped_stream() -> Any:
     class TappedStream(base):  # type: ignore[misc]
         def __init__(self, stream: Any, tap: Tap) -> None:
             self._stream = stream
+            self._pieces = aiter(stream)
             self._tap = tap
 
         async def __aiter__(self) -> AsyncIterator[bytes]:
-            async for piece in self._stream:
+            async for piece in self._pieces:
                 self._tap.feed(piece)
                 yield piece
             self._tap.ended()

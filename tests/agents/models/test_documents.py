@@ -158,6 +158,38 @@ def test_usage_is_read_or_unknown() -> None:
 
 
 @pytest.mark.parametrize(
+    ("events", "usage"),
+    [
+        (
+            [
+                {"type": "message_start", "message": {"content": [], "usage": {"input_tokens": 5}}},
+                {"type": "message_delta", "delta": {}, "usage": {"output_tokens": 3}},
+            ],
+            Usage(5, 3),
+        ),
+        ([{"delta": {"usage": {"tokens": {"input_tokens": 5, "output_tokens": 3}}}}], Usage(5, 3)),
+        (
+            [
+                {
+                    "usageMetadata": {
+                        "promptTokenCount": 5,
+                        "candidatesTokenCount": 1,
+                        "thoughtsTokenCount": 2,
+                    }
+                }
+            ],
+            Usage(5, 3),
+        ),
+    ],
+)
+def test_usage_of_a_stream_is_put_together(events: list[Any], usage: Usage) -> None:
+    reader = EventReader()
+    for each in [*events, event("x", "stop")]:
+        reader.feed(each)
+    assert reader.answer().usage == usage
+
+
+@pytest.mark.parametrize(
     ("body", "kind", "retryable", "wait"),
     [
         ({"error": {"code": 429, "message": "slow"}}, FaultKind.RATE_LIMIT, True, None),
@@ -229,6 +261,7 @@ def test_streams_of_other_providers_are_read() -> None:
         {"type": "message_stop"},
     ]
     cohere = [
+        {"type": "content-start", "delta": {"message": {"content": {"type": "text"}}}},
         {"type": "content-delta", "delta": {"message": {"content": {"thinking": "hm"}}}},
         {"type": "content-delta", "delta": {"message": {"content": {"text": "Halo."}}}},
         {"type": "message-end", "delta": {"finish_reason": "COMPLETE"}},
