@@ -209,10 +209,7 @@ class WatchFace:
             self._printer.line(f"  delivered, flagged: {words.flags(event.flags)}", "note")
 
     def turn_judged(self, event: ev.TurnJudged) -> None:
-        """The verdicts of a turn by layer, and each criterion that was not met or not judged.
-
-        Where one was not met, what the turn was for and how it should have arrived.
-        """
+        """The verdicts of a turn by layer; where one was not met, also how it should have arrived."""
         turn = self.state.turn(event.turn or 0)
         self.verdicts(f"Turn {turn.index} judged", turn.criteria, turn.verdicts)
         if any(verdict.met is False for verdict in turn.verdicts.values()):
