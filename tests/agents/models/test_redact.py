@@ -43,3 +43,20 @@ def test_secrets_made_at_run_time_go() -> None:
 
 def test_a_secret_that_begins_another_does_not_leave_its_end() -> None:
     assert Redactor(["abcdef", "abcdefghij"])("abcdefghij") == "[hidden]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "refused: AIza/se+cret== in header",
+        "GET https://host/v1?key=AIza%2Fse%2Bcret%3D%3D&alt=sse",
+        "GET https://host/v1?alt=sse&api_key=somebody-elses",
+        'body {"key": "AIza/se+cret==\\n"}',
+        "the text was cut in AIza/se+cr",
+    ],
+)
+def test_a_key_is_hidden_however_it_is_spelt_or_cut(text: str) -> None:
+    told = Redactor(["AIza/se+cret==\n"])(text)
+    assert "[hidden]" in told
+    assert "AIza" not in told
+    assert "somebody" not in told
