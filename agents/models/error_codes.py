@@ -111,6 +111,7 @@ _PARTS: tuple[tuple[str, Meaning], ...] = (
     ("invalid api key", "key"),
     ("api key not valid", "key"),
 )
+_NO_MODEL = re.compile(r"\bmodels?\b.{0,160}(?:not exist|not found)", re.IGNORECASE)
 _DAILY = re.compile(r"per_?day|\brp[dm]?d\b|\btpd\b|daily", re.IGNORECASE)
 
 
@@ -130,6 +131,11 @@ def _by_words(said: str) -> list[tuple[Meaning, str]]:
     if sentence:
         return [(sentence, said)]
     return [(found, words) for words, found in _PARTS if words in said]
+
+
+def names_model(message: str) -> bool:
+    """Whether a 404 is about the model, not about a path that this form of a request goes to."""
+    return _NO_MODEL.search(message[:2000]) is not None
 
 
 def codes_in(error: object) -> Iterator[str]:

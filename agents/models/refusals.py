@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from agents.models.bodies import as_text, parsed, told
-from agents.models.error_codes import Meaning, codes_in, daily, meaning
+from agents.models.error_codes import Meaning, codes_in, daily, meaning, names_model
 from agents.models.waits import asked_wait
 from agents.models.wire import Answer, AttemptFailed
 from sim.core.errors import FaultKind
@@ -127,10 +127,12 @@ def _read(
     known, code = meaning(codes_in(error), message)
     if known == "blocked":
         return Answer(None, None, code)
+    sure = known == "model" or (status == 404 and names_model(message))
     if known in _VAGUE or (status in _RULING and known != "quota"):
         known = _STATUS.get(status, known or "request")
         known = "busy" if status >= 500 and known == "request" else known
     failure = _failure(known or "request", status, daily(error))
+    failure.rejected = failure.rejected and not sure
     failure.detail = told(message, document)
     failure.retry_after = asked_wait(headers, error) if failure.retryable else None
     return failure

@@ -78,9 +78,10 @@ def test_a_providers_block_is_an_answer(status: int, body: Any) -> None:
         (429, error(code="1113", message="…"), FaultKind.QUOTA, False),
         (429, error(code=429, status="RESOURCE_EXHAUSTED", details=[DAILY, RETRY]), FaultKind.QUOTA, False),
         (400, {"code": "Arrearage", "message": "…"}, FaultKind.QUOTA, True),
-        (404, error(code="model_not_found"), FaultKind.UNKNOWN_MODEL, True),
+        (404, error(code="model_not_found"), FaultKind.UNKNOWN_MODEL, False),
+        (404, {"error": "model 'x' not found"}, FaultKind.UNKNOWN_MODEL, False),
         (404, "404 page not found", FaultKind.UNKNOWN_MODEL, True),
-        (400, error(message="Model Not Exist", code="invalid_request_error"), FaultKind.UNKNOWN_MODEL, True),
+        (400, error(message="Model Not Exist", code="invalid_request_error"), FaultKind.UNKNOWN_MODEL, False),
         (400, error(code="context_length_exceeded"), FaultKind.CONTEXT_LENGTH, False),
         (
             400,
