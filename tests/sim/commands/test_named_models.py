@@ -225,6 +225,22 @@ def test_a_model_is_tried_in_every_way(skopos: Skopos, providers: Server) -> Non
     assert {body["seed"] for body in sent} == {8}
 
 
+def test_what_a_server_refused_is_named_as_left_out(skopos: Skopos, providers: Server) -> None:
+    done = skopos("models", "check", "openai/gpt-5.4-mini?temperature=0.3&reasoning_effort=low")
+    assert done.code == 0, done.out
+    assert "left out, which the server refused: temperature\n" in done.out
+    assert [body for body in bodies(providers, "openai") if body.get("reasoning_effort") == "low"]
+
+
+def test_a_server_that_is_not_there_is_told_once(skopos: Skopos) -> None:
+    project(table("gone", "hosted_vllm/m", "http://127.0.0.1:9/v1"))
+    done = skopos("models", "check", "gone", "--trust")
+    assert done.code == 1
+    assert done.out.splitlines()[0] == "gone (at 127.0.0.1:9, this machine)"
+    assert len(done.out.splitlines()) == 2
+    assert "Traceback" not in done.out + done.err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
