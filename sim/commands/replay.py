@@ -149,8 +149,8 @@ class Recording:
 def _recording(events: tuple[Event, ...], pace: "Pace | None" = None) -> Recording:
     """The recording of these events, with its labels where it is played at a pace."""
     from scenarios import loader
+    from sim.wiring.bare import bare_scenario
     from sim.wiring.cast import labels
-    from sim.wiring.studio import bare_scenario
 
     start = events[0].model_dump(mode="json")
     try:

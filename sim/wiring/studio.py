@@ -2,9 +2,7 @@
 
 import contextlib
 import os
-import secrets
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,24 +20,24 @@ from scenarios import loader
 from sim.core.bus import Bus
 from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import ConversationKey
-from sim.core.languages import language
 from sim.core.modes import Course, course, has_past
 from sim.core.plan import Cast, Plan
 from sim.core.ports import Cache, Client, Interpreter, Judge, LanguageDetector
 from sim.core.studio import ChoiceKind, Fact, Setup
-from sim.core.values import Contexts, Mode, Provenance, Relation, Scenario
-from sim.core.version import __version__
+from sim.core.values import Mode, Scenario
 from sim.runs import private
 from sim.runs.book import Book
 from sim.runs.cache import SqliteCache
 from sim.runs.named import Role
 from sim.runs.places import Places
 from sim.runs.presets import presets
-from sim.runs.store import Run, Writer, slug
+from sim.runs.store import Writer
 from sim.wiring import cast as casting
 from sim.wiring import names
+from sim.wiring.bare import bare_scenario
 from sim.wiring.facts import facts
 from sim.wiring.models import Models
+from sim.wiring.recording import own_record
 from sim.wiring.session import HeldSession, OpenStore
 from sim.wiring.signing import signature
 
@@ -271,35 +269,8 @@ class House:
             return (lambda: store), store.run.folder
         if not setup.record:
             return None, None
-        now = datetime.now(UTC)
-        name = f"{now:%Y%m%d-%H%M%S}-{slug(plan.scenario.id)}-{secrets.token_hex(2)}"
-        folder = self._where.records / name
-
         named = self._models.documents(setup)
-
-        def make() -> Writer:
-            private.folder(self._where.data)
-            private.folder(self._where.records)
-            head = {
-                "schema": 1,
-                "version": __version__,
-                "created": f"{now:%Y-%m-%dT%H:%M:%SZ}",
-                "kind": "chat" if _is_chat(setup) else "watch",
-                "seed": setup.seed,
-                **({"models": named} if named else {}),
-                "files": _own_file(setup, plan),
-                "signatures": [
-                    {
-                        "scenario": plan.scenario.id,
-                        "interpreter": setup.interpreter,
-                        "system": plan.key.system,
-                        "signature": dict(plan.signature),
-                    }
-                ],
-            }
-            return Run.create(folder, head)
-
-        return make, folder
+        return own_record(setup, plan, self._where, named, chat=_is_chat(setup))
 
     def _notices(self, setup: Setup, folder: Path | None, chat: bool) -> tuple[str, ...]:
         found = []
@@ -310,13 +281,6 @@ class House:
             found.append("no text leaves this machine")
         found.append(f"recorded in {folder}" if folder else "not recorded")
         return tuple(found)
-
-
-def _own_file(setup: Setup, plan: Plan) -> dict[str, str]:
-    """Id → file of a scenario that does not ship; without one, nothing."""
-    if setup.scenario in (None, plan.scenario.id):
-        return {}
-    return {plan.scenario.id: str(Path(setup.scenario or "").resolve())}
 
 
 def _is_chat(setup: Setup) -> bool:
@@ -331,24 +295,4 @@ def _key(setup: Setup, scenario: Scenario, way: Course, interpreter: Interpreter
         mode=way.mode,
         turn=way.first if way.mode is Mode.SINGLE_TURN else None,
         trial=setup.trial,
-    )
-
-
-def bare_scenario(pair: tuple[str, str], situation: str = "") -> Scenario:
-    """The scenario of a chat without one: two languages, and the situation if a person gave it.
-
-    Raises UsageProblem.
-    """
-    for code in pair:
-        language(code)
-    return Scenario(
-        schema=1,
-        id=f"chat-{pair[0]}-{pair[1]}",
-        pair=pair,
-        setting="chat",
-        relation=Relation(A="user A", B="user B"),
-        conversation_context=situation.strip(),
-        contexts=Contexts(),
-        turns=(),
-        provenance=Provenance(source="none", licence="none"),
     )
