@@ -9,6 +9,8 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import Any
 
+from agents.models.contents import Unreadable, said
+from agents.models.refusals import unreadable
 from agents.models.wire import Answer, AttemptFailed, Usage
 from sim.core.errors import FaultKind
 
@@ -31,7 +33,7 @@ def whole(response: Any, read: ReadUsage) -> Answer:
     if message is None:
         return Answer(choice.text, choice.finish_reason, None, usage)
     marker = "refusal" if getattr(message, "refusal", None) else None
-    return Answer(_said(message), choice.finish_reason, marker, usage)
+    return Answer(_text(_said(message)), choice.finish_reason, marker, usage)
 
 
 async def streamed(stream: Any, on_delta: Callable[[str], None], read: ReadUsage) -> Answer:
@@ -46,7 +48,7 @@ async def streamed(stream: Any, on_delta: Callable[[str], None], read: ReadUsage
             choice = chunk.choices[0]
             finish = choice.finish_reason or finish
             delta = getattr(choice, "delta", None)
-            piece = choice.text if delta is None else delta.content
+            piece = _text(choice.text if delta is None else delta.content)
             if piece:
                 said.append(piece)
                 on_delta(piece)
@@ -67,10 +69,20 @@ async def _chunks(stream: Any) -> AsyncGenerator[Any, None]:
             await close()
 
 
-def _said(message: Any) -> str | None:
+def _text(content: Any) -> str | None:
+    """Content as text: LiteLLM passes on whatever a provider put there. Raises AttemptFailed."""
+    if content is None or isinstance(content, str):
+        return content
+    try:
+        return said({"content": content}).text
+    except Unreadable as form:
+        unreadable(str(form), content)
+
+
+def _said(message: Any) -> Any:
     """The content as the provider sent it: LiteLLM cuts a leading `<think>` block out of whole answers."""
-    content: str | None = message.content
+    content = message.content
     thought = getattr(message, "reasoning_content", None)
-    if content and thought and content[0].isspace():
+    if isinstance(content, str) and content and thought and content[0].isspace():
         return f"<think>{thought}</think>{content}"
     return content
