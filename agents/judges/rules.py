@@ -1,27 +1,24 @@
-"""The `rules` judge: deterministic checks of the translation, and "don't know" for all else.
+"""The `rules` judge: deterministic checks of the translation, and no claim to anything else.
 
 No model, no network. It must stay cheap enough to run inside every turn of a batch, and it never
-guesses: a criterion without a usable check is unjudged, not failed.
+guesses: a criterion without a check that could fail it is not claimed, neither met nor failed.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from agents.detectors.registry import VERSION as DETECTORS
-from agents.judges.checks import VERSION, Finding, combine, detections, legs
+from agents.judges.checks import VERSION, Finding, answers, combine, detections, legs
 from agents.judges.checks import problems as check_problems
 from agents.judges.forms import Text, compile_form
-from sim.core.languages import language, name_of
-from sim.core.ports import CallScope, Encoder, JudgedTurn, JudgeView
-from sim.core.text import fold
-from sim.core.values import Basis, Check, Criterion, LanguageCheck, Verdict
+from agents.judges.gates import Gate, asks_meaning, gate, over_all, passed, response_gate
+from sim.core.ports import CallScope, Encoder, JudgeView
+from sim.core.values import Basis, Check, Criterion, MeaningCheck, Verdict
 
 _CACHED_FORMS = 8192
-_BETWEEN = re.compile(r"[\W_]+")
-_NO_CHECK = Finding(None, "The criterion has no check.")
+_NO_CHECK = Finding(None, "No check of words can tell.")
 _NO_RESPONSE = Finding(None, "There is no response to judge by.")
 _NO_TURN = Finding(None, "There is no turn to judge.")
 
@@ -30,22 +27,25 @@ _NO_TURN = Finding(None, "There is no turn to judge.")
 class _Evidence:
     """What the criteria of one call are judged by."""
 
-    gate: str | None
-    """Why no check can be met, None where checks run."""
-    response_gate: str | None
+    gate: Gate | None
+    """None where checks run."""
+    response_gate: Gate | None
     has_response: bool
     text: Text
     reference: str | None
     language: str | None = None
     """Of the text, ISO 639-3; None where it is in more than one."""
+    meaning: MeaningCheck | None = None
     similarity: float | None = None
 
 
 class RulesJudge:
     """Fills the Judge port with checks; an encoder only serves their `similar` leg."""
 
-    def __init__(self, encoder: Encoder | None = None) -> None:
+    def __init__(self, encoder: Encoder | None = None, gate: Mapping[str, Any] | None = None) -> None:
+        """`gate` is the identity of the meaning gate whose answers it will be shown; None: of none."""
         self._encoder = encoder
+        self._gate = gate
         self._compiled = lru_cache(maxsize=_CACHED_FORMS)(compile_form)
 
     @property
@@ -55,9 +55,14 @@ class RulesJudge:
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """The versions of the checks and of the detectors behind `detect`, and the encoder behind `similar`."""
-        encoder = dict(self._encoder.identity) if self._encoder else None
-        return {"judge": self.name, "checks": VERSION, "detectors": DETECTORS, "encoder": encoder}
+        """The versions of checks and detectors, the encoder behind `similar`, and the gate before it all."""
+        return {
+            "judge": self.name,
+            "checks": VERSION,
+            "detectors": DETECTORS,
+            "encoder": dict(self._encoder.identity) if self._encoder else None,
+            "meaning": dict(self._gate) if self._gate else None,
+        }
 
     @property
     def sees_reference(self) -> bool:
@@ -65,8 +70,8 @@ class RulesJudge:
         return True
 
     def claims(self, criterion: Criterion, target: str | None) -> bool:
-        """Whether the criterion has a check."""
-        return criterion.check is not None
+        """Whether it has a check that some translation into `target` could fail."""
+        return criterion.check is not None and answers(criterion.check, target)
 
     def problems(self, check: Check) -> tuple[str, ...]:
         """What the author of `check` should mend in its forms, one sentence each."""
@@ -78,29 +83,38 @@ class RulesJudge:
         A conversation-level check runs over the translations of all turns, joined by line feeds.
         """
         evidence = _evidence(view)
-        return tuple([self._verdict(c, await self._answer(c, evidence)) for c in view.criteria])
+        return tuple([await self._verdict(criterion, evidence) for criterion in view.criteria])
 
-    def _verdict(self, criterion: Criterion, answer: Finding) -> Verdict:
+    async def _verdict(self, criterion: Criterion, evidence: _Evidence | None) -> Verdict:
+        basis, answer = await self._answer(criterion, evidence)
         return Verdict(
             criterion=criterion.id,
             layer=criterion.layer,
             met=answer.met,
-            basis=Basis.UNJUDGED if answer.met is None else Basis.JUDGED,
+            basis=basis,
             reason=answer.reason,
             judge=self.name,
         )
 
-    async def _answer(self, criterion: Criterion, evidence: _Evidence | None) -> Finding:
-        if criterion.check is None:
-            return _NO_CHECK
+    async def _answer(self, criterion: Criterion, evidence: _Evidence | None) -> tuple[Basis, Finding]:
+        check = criterion.check
+        if check is None:
+            return Basis.NOT_CLAIMED, _NO_CHECK
         if evidence is None:
-            return _NO_TURN
+            return Basis.UNJUDGED, _NO_TURN
+        for_gate = asks_meaning(check)
+        if not for_gate and not self.claims(criterion, evidence.language):
+            return Basis.NOT_CLAIMED, _NO_CHECK
         if criterion.needs == "response" and not evidence.has_response:
-            return _NO_RESPONSE
-        gate = evidence.gate or (evidence.response_gate if criterion.needs == "response" else None)
-        if gate is not None:
-            return Finding(False, gate)
-        return await self._check(criterion.check, evidence)
+            return Basis.UNJUDGED, _NO_RESPONSE
+        shut = evidence.gate or (evidence.response_gate if criterion.needs == "response" else None)
+        if shut is not None:
+            return shut.basis, Finding(False, shut.reason)
+        if for_gate:
+            # what passes the gate may still be wrong in all that a criterion would ask
+            return Basis.NOT_CLAIMED, Finding(None, passed(evidence.meaning))
+        answer = await self._check(check, evidence)
+        return Basis.UNJUDGED if answer.met is None else Basis.JUDGED, answer
 
     async def _check(self, check: Check, evidence: _Evidence) -> Finding:
         found = tuple(legs(check, evidence.text, self._compiled))
@@ -137,59 +151,15 @@ def _evidence(view: JudgeView) -> _Evidence | None:
     if not view.turns:
         return None
     if view.level == "conversation":
-        return _whole(view.turns)
+        shut, told = over_all(view.turns)
+        return _Evidence(shut, None, has_response=True, text=Text("\n".join(told)), reference=None)
     turn = view.turns[-1]
     return _Evidence(
-        gate=_gate(turn),
-        response_gate=_response_gate(turn),
+        gate=gate(turn),
+        response_gate=response_gate(turn),
         has_response=turn.response is not None,
         text=Text(turn.translation),
         reference=turn.reference,
         language=turn.target_language,
+        meaning=turn.meaning,
     )
-
-
-def _whole(turns: tuple[JudgedTurn, ...]) -> _Evidence:
-    """All turns as one text; one turn that fails the gate fails the whole."""
-    gates = ((turn.index, _gate(turn)) for turn in turns)
-    failed = next((f"Turn {index}: {gate}" for index, gate in gates if gate), None)
-    return _Evidence(
-        gate=failed,
-        response_gate=None,
-        has_response=True,
-        text=Text("\n".join(turn.translation for turn in turns)),
-        reference=None,
-    )
-
-
-def _gate(turn: JudgedTurn) -> str | None:
-    """Why a translation cannot meet any check: absent, in the wrong language, or a copy."""
-    if not turn.translation.strip():
-        return "There is no translation."
-    if turn.translation_check.result == "wrong":
-        return _wrong("translation", turn.target_language, turn.translation_check)
-    if turn.source_language != turn.target_language and _copies(turn.translation, turn.source):
-        return "The translation is the source, untranslated."
-    return None
-
-
-def _response_gate(turn: JudgedTurn) -> str | None:
-    if turn.response_check is not None and turn.response_check.result == "wrong":
-        return _wrong("response", turn.target_language, turn.response_check)
-    return None
-
-
-def _wrong(what: str, expected: str, check: LanguageCheck) -> str:
-    detected = f"; it looks like {name_of(check.label)}" if check.label else ""
-    return f"The {what} is not in {language(expected).name}{detected}."
-
-
-def _copies(translation: str, source: str) -> bool:
-    """Whether the two are the same words; a text without letters (a number, an emoji) copies nothing."""
-    words = _words(translation)
-    return words == _words(source) and any(char.isalpha() for char in words)
-
-
-def _words(text: str) -> str:
-    """The letters and digits of a text, folded and run together."""
-    return _BETWEEN.sub("", fold(text))

@@ -38,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="without a scenario: who the two are and what it is about, for interpreter and judge",
     )
     parser.add_argument("--judge", default="rules", metavar="J", help="rules (default), a model, none")
+    options.add_encoder(parser)
     parser.add_argument(
         "--on-flag",
         default="ask",
@@ -125,6 +126,7 @@ def setup(args: argparse.Namespace, scenario: Scenario | None) -> Setup:
         user_a=users["A"],
         user_b=users["B"],
         judge=args.judge,
+        encoder=args.encoder,
         on_flag=args.on_flag,
         record=not args.no_record,
         language_check=args.language_check or DEFAULT_CHECK,

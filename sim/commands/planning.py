@@ -63,6 +63,7 @@ def planned(args: argparse.Namespace) -> tuple[RunPlan, Limits, Book]:
         language_check=chosen("language_check", file.language_check) or DEFAULT_CHECK,
         strict_language=chosen("strict_language", file.strict_language),
         single_checklist=file.single_checklist or False,
+        encoder=chosen("encoder", file.encoder, options.DEFAULT_ENCODER),
     )
     problems += _misfits(plan, judges)
     if problems:

@@ -40,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_conversation(parser)
     options.add_language(parser)
     options.add_strict(parser)
+    options.add_encoder(parser, default=None)
     add_running(parser)
     add_limits(parser)
     parser.add_argument("--dry-run", action="store_true", help="say what would be held, and hold nothing")

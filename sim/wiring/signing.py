@@ -39,6 +39,7 @@ def signature(
         "writer": dict(cast.writer.identity) if cast.writer else None,
         "delivery_checks": cast.delivery.identity,
         "language_check": dict(cast.detector.identity),
+        "meaning": dict(cast.meaning.identity) if cast.meaning else None,
         "strict_language": setup.strict_language,
         "seed": setup.seed,
         "replicates": REPLICATES,

