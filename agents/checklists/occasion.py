@@ -6,7 +6,6 @@ rightly change its form ("one week", "a quarter of an hour", 12월) is left out.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
 
@@ -14,6 +13,8 @@ import regex
 
 from agents.checklists.courtesy import heard_courtesy, named_courtesy
 from agents.checklists.intents import intended
+from agents.checklists.tokens import standing
+from agents.checklists.values import Value
 from agents.detectors.clause import asked_by_mark
 from agents.detectors.patterns import fold_pattern
 from agents.detectors.port import YES, Evidence
@@ -38,21 +39,11 @@ _LONGEST = 8
 """Words of a quotation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A number or a time that must arrive."""
-
-    value: str
-    """As a detector gives it."""
-    words: str
-    """As the source says it; empty where that adds nothing."""
-
-
 class Occasion(Protocol):
     """What is known of one turn."""
 
     def label(self, function: str) -> str | None:
-        """The answer to `function`: a speech act, or `courtesy`; None for *don't know*."""
+        """The answer to `function`: a speech act, `courtesy`, or `spoken`; None for *don't know*."""
         ...
 
     def words(self, function: str) -> str:
@@ -60,7 +51,7 @@ class Occasion(Protocol):
         ...
 
     def values(self, function: str, target: str) -> list[Value]:
-        """What of `function` (`number`, `time`) the turn says, each once, in order.
+        """What of `function` (`number`, `time`, `token`) the turn says, each once, in order.
 
         Only what talk into `target` (ISO 639-3) must say in that form.
         """
@@ -70,15 +61,19 @@ class Occasion(Protocol):
 class Spoken:
     """A turn as it was said."""
 
-    def __init__(self, index: int, source: str, language: str) -> None:
+    def __init__(self, index: int, source: str, language: str, register: str | None = None) -> None:
+        """`register` is the level the setting gives the speaker, where it gives one."""
         self._index = index
         self._source = source
         self._language = language
+        self._register = register
 
     def label(self, function: str) -> str | None:
         """See `Occasion`. A refusal is not looked for: in free talk its words mostly excuse or reassure."""
+        if function == "spoken":
+            return YES
         if function == "courtesy":
-            return heard_courtesy(self._source, self._language)
+            return self._courtesy()
         if function == "question":
             return self._question()
         if function == "greeting" and self._index < _OPENING:
@@ -94,7 +89,15 @@ class Spoken:
 
     def values(self, function: str, target: str) -> list[Value]:
         """See `Occasion`."""
+        if function == "token":
+            return list(standing(self._source, target))
         return _values(function, self._source, self._language, target)
+
+    def _courtesy(self) -> str | None:
+        """As it is heard, else as the setting has it; where neither shows it, nothing is due."""
+        heard = heard_courtesy(self._source, self._language)
+        found = heard if heard != "neutral" else named_courtesy(self._register)
+        return found if found != "neutral" else None
 
     def _question(self) -> str | None:
         """By a question mark alone: the words of questions also exclaim and report."""
@@ -129,7 +132,7 @@ class Outlined:
 
     def values(self, function: str, target: str) -> list[Value]:
         """See `Occasion`."""
-        return _values(function, self._intent, "eng", target)
+        return [] if function == "token" else _values(function, self._intent, "eng", target)
 
 
 def as_written(source: str, quote: str) -> str:

@@ -1,12 +1,13 @@
 """The offline checklist writer: criteria for words no scenario foresaw, from a taxonomy and detectors.
 
 It asks only what applies: a function whose condition a turn does not meet, or cannot be told to meet, is
-left out. The layer rule is kept by leaving out, never by padding, and a target language without a
-taxonomy gets no checklist. What it writes has no claim to completeness.
+left out. An outline keeps the layer rule, by leaving out and never by padding. What it writes live are
+*surface checks*: only what these words can make fail, and a layer may be empty. A target language without
+a taxonomy gets none. What it writes has no claim to completeness.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from string import Template
 from typing import Any
@@ -26,25 +27,29 @@ _LATER = 2
 class RuleWriter:
     """Fills the `ChecklistWriter` port, and writes the outline checklists of a scenario that has none."""
 
-    def __init__(self, taxonomy: Taxonomy) -> None:
+    def __init__(self, taxonomy: Taxonomy, registers: Mapping[str, str] | None = None) -> None:
+        """`registers` is by language how the setting lets its speaker speak, where it says so."""
         self._taxonomy = taxonomy
+        self._registers = registers or {}
 
     @property
     def identity(self) -> Mapping[str, Any]:
         """The versions of detectors and of this writer, and the taxonomy it writes from."""
         return {
             "writer": "rules",
-            "version": 2,
+            "version": 3,
             "detectors": VERSION,
             "functions": _functions(self._taxonomy),
         }
 
     async def live(self, index: int, source: str, languages: tuple[str, str]) -> tuple[Criterion, ...]:
-        """Criteria for the translation of `source`; empty where the target has no taxonomy."""
+        """What this source can make fail in its translation; empty where the target has no taxonomy."""
         spoken, target = languages
-        occasion = Spoken(index, source, spoken)
+        occasion = Spoken(index, source, spoken, self._registers.get(spoken))
+        rules = [rule for rule in self._taxonomy(target) if rule.check and (rule.when or rule.each)]
         # in a thread: the first Korean detector loads an analyser
-        return await asyncio.to_thread(self._checklist, f"live.t{index}", index, occasion, target)
+        found = await asyncio.to_thread(_asked, rules, f"live.t{index}", index, occasion)
+        return tuple(sorted(found, key=lambda criterion: criterion.layer))
 
     def outline(self, scenario: Scenario) -> Scenario:
         """`scenario` with a checklist for each turn that has no outline checklist.
@@ -76,8 +81,7 @@ class RuleWriter:
         return turn.model_copy(update={"analysis": analysis, "checklists": checklists})
 
     def _checklist(self, prefix: str, index: int, occasion: Occasion, target: str) -> tuple[Criterion, ...]:
-        rules = self._taxonomy(target)
-        return layered([c for rule in rules for c in _criteria(rule, prefix, index, occasion)])
+        return layered(_asked(self._taxonomy(target), prefix, index, occasion))
 
 
 @cache
@@ -85,6 +89,10 @@ def _functions(taxonomy: Taxonomy) -> str:
     """What tells one taxonomy from another."""
     rules = {code: [rule.model_dump(mode="json") for rule in taxonomy(code)] for code in LANGUAGES}
     return digest(rules)
+
+
+def _asked(rules: Iterable[FunctionRule], prefix: str, index: int, occasion: Occasion) -> list[Criterion]:
+    return [criterion for rule in rules for criterion in _criteria(rule, prefix, index, occasion)]
 
 
 def _criteria(rule: FunctionRule, prefix: str, index: int, occasion: Occasion) -> Iterator[Criterion]:
@@ -107,7 +115,7 @@ def _criterion(
     filling = {
         "language": language(place.partition("/")[0]).name,
         "said": f" (“{words}”)" if words else "",
-        "value": _shown(value) if value is not None else "",
+        "value": _shown(rule, value) if value is not None else "",
     }
     return Criterion(
         id=f"{prefix}.{name}{mark}",
@@ -115,20 +123,24 @@ def _criterion(
         ask=Template(rule.later if coherent and rule.later else rule.ask).substitute(filling),
         function=f"{place}/{name}",
         failure_point=rule.failure_point.id if rule.failure_point else None,
-        check=_filled(rule.check, value),
+        check=_filled(rule.check, value) if rule.check else None,
     )
 
 
-def _shown(value: str) -> str:
+def _shown(rule: FunctionRule, value: str) -> str:
     """A long number with its thousands apart; anything else as it is."""
-    return f"{int(value):,}" if value.isdecimal() else value
+    return f"{int(value):,}" if rule.each == "number" and value.isdecimal() else value
 
 
 def _filled(check: Check, value: str | None) -> Check:
     legs = tuple(
         leg.model_copy(update={"value": value}) if leg.value == "$value" else leg for leg in check.detect
     )
-    return check.model_copy(update={"detect": legs})
+    forms = tuple(
+        form.replace("$value", value) if value is not None and isinstance(form, str) else form
+        for form in check.require
+    )
+    return check.model_copy(update={"detect": legs, "require": forms})
 
 
 def layered(criteria: list[Criterion]) -> tuple[Criterion, ...]:

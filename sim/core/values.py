@@ -274,8 +274,8 @@ class FunctionRule(Value):
     """Name of a detector: the question is asked once for each value it finds in the source."""
     failure_point: FailurePoint | None = None
     """The cultural failure point it is grounded in."""
-    check: Check
-    """`$value` in a detect leg stands for the value."""
+    check: Check | None = None
+    """`$value` in a detect leg or a required form stands for the value; None where no check could fail."""
 
     @property
     def layer(self) -> LayerName:

@@ -165,6 +165,12 @@ def asked(setup: Setup) -> tuple[tuple[Role, str], ...]:
     return tuple(dict.fromkeys((role, name) for role, name in named if name and name not in inside))
 
 
+def _registers(scenario: Scenario) -> dict[str, str]:
+    """By language, how its speaker speaks to the other."""
+    levels = scenario.relation.register_
+    return {scenario.language_of(side): levels[side] for side in SIDES if side in levels}
+
+
 def checklists(
     setup: Setup, scenario: Scenario, course: Course
 ) -> tuple[Scenario, ChecklistWriter | None, tuple[str, ...]]:
@@ -174,7 +180,7 @@ def checklists(
     """
     if setup.judge == "none" or course.procedure not in ("post-hoc", "outline"):
         return scenario, None, ()
-    writer = RuleWriter(taxonomy)
+    writer = RuleWriter(taxonomy, _registers(scenario))
     written = writer.outline(scenario) if course.procedure == "outline" else scenario
     bare = {
         scenario.direction(index)[1]

@@ -36,15 +36,22 @@ def signature(
         "users": users,
         "user_prompts": _user_prompts(cast),
         "judge": judge,
-        "writer": dict(cast.writer.identity) if cast.writer else None,
+        "writer": _writer(cast, live=course.procedure == "post-hoc"),
         "delivery_checks": cast.delivery.identity,
         "language_check": dict(cast.detector.identity),
-        "meaning": dict(cast.meaning.identity) if cast.meaning else None,
         "strict_language": setup.strict_language,
         "seed": setup.seed,
         "replicates": REPLICATES,
         **({"models": dict(models)} if models else {}),
     }
+
+
+def _writer(cast: Cast, *, live: bool) -> dict[str, Any] | None:
+    """Who writes checklists; of live ones also the gate whose answer is among their criteria."""
+    if cast.writer is None:
+        return None
+    gate = {"meaning": dict(cast.meaning.identity)} if live and cast.meaning else {}
+    return dict(cast.writer.identity) | gate
 
 
 def _user_prompts(cast: Cast) -> dict[str, str]:

@@ -115,7 +115,7 @@ def dialogue(
 def xpersona(rows: Sequence[Row], pair: tuple[str, str]) -> list[tuple[SpokenLine, str, tuple[str, ...]]]:
     """A dialogue held by a speaker of each of two languages."""
     sides: tuple[Speaker, Speaker] = ("A", "B")
-    found = []
+    found: list[tuple[SpokenLine, str, tuple[str, ...]]] = []
     for n, row in enumerate(rows):
         source, target = pair if n % 2 == 0 else pair[::-1]
         found.append((SpokenLine(sides[n % 2], source, row[source]), target, (row[target],)))

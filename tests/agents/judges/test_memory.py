@@ -21,8 +21,10 @@ SIMILAR = Criterion(
     id="similar", layer="L1", ask="Does the translation hold?", check=Check(forbid=["zzz"], similar=0.5)
 )
 
+POLITE = dict.fromkeys(("arb", "ben", "eng", "ind", "kor"), "formal")
+
 async def judge_all(korean):
-    writer, judge, detector = RuleWriter(taxonomy), RulesJudge(open_encoder()), open_detector()
+    writer, judge, detector = RuleWriter(taxonomy, POLITE), RulesJudge(open_encoder()), open_detector()
     scope = CallScope("judge", "s", 0, 0, 0, lambda event: None)
     verdicts, targets = 0, set()
     for scenario in loader.shipped():

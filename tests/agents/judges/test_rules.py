@@ -85,9 +85,9 @@ async def test_no_criteria_give_no_verdicts() -> None:
     assert await verdicts([], turn()) == ()
 
 
-async def test_a_criterion_without_a_check_is_unjudged() -> None:
+async def test_a_criterion_without_a_check_is_not_claimed() -> None:
     found = await verdict(None, turn())
-    assert (found.met, found.basis) == (None, Basis.UNJUDGED)
+    assert (found.met, found.basis) == (None, Basis.NOT_CLAIMED)
 
 
 async def test_text_in_the_wrong_language_meets_nothing() -> None:

@@ -1,5 +1,6 @@
 """Budgets, deadlines and keys: what stops a run, what it says, and how it goes on."""
 
+import re
 import json
 import shlex
 import signal
@@ -139,9 +140,7 @@ def test_the_tables_of_a_plan_with_later_judges_are_shown_once(skopos: Skopos) -
     )
     done = skopos("run", "p.toml", "--out", "r")
     assert [line for line in done.out.splitlines() if line.startswith("judge none")] == ["judge none"]
-    assert [line for line in done.out.splitlines() if line.startswith("judge rules")] == [
-        "judge rules (b5078756)"
-    ]
+    assert len(re.findall(r"(?m)^judge rules \([0-9a-f]{8}\)$", done.out)) == 1
 
 
 def test_a_wrong_key_of_an_interpreter_shows_no_score(skopos: Skopos) -> None:

@@ -42,6 +42,13 @@ def check_layers(turn: dict[str, Any]) -> None:
     assert all(c["function"].startswith(f"{target}/") for c in turn["criteria"])
 
 
+def carried_turns(turns: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The turns whose reference the meaning gate lets through: all but one at most."""
+    carried = [turn for turn in turns if turn["meaning"]["result"] != "else"]
+    assert len(carried) >= len(turns) - 1
+    return carried
+
+
 @EACH
 async def test_free_turns_get_live_criteria_that_good_translations_meet(
     scenario: Scenario, tmp_path: Path
@@ -50,11 +57,13 @@ async def test_free_turns_get_live_criteria_that_good_translations_meet(
     turns = document["conversation"]["turns"]
     assert len(turns) == 6
     for turn in turns:
-        check_layers(turn)
+        assert turn["criteria"]
+        assert all(c["function"].startswith(f"{turn['direction'][1]}/") for c in turn["criteria"])
         assert {c["procedure"] for c in turn["criteria"]} == {"live"}
         assert all(v["provisional"] for v in turn["verdicts"])
-    verdicts = [v["met"] for turn in turns for v in turn["verdicts"]]
-    assert sum(met is True for met in verdicts) >= 0.9 * len(verdicts)
+    carried = carried_turns(turns)
+    verdicts = [v["met"] for turn in carried for v in turn["verdicts"] if v["met"] is not None]
+    assert sum(verdicts) >= 0.9 * len(verdicts)
     assert document["scores"]["criteria"] == 0
 
 
@@ -78,7 +87,11 @@ async def test_guided_turns_without_one_are_written_for_before_the_run(
         assert {c["procedure"] for c in turn["criteria"]} == {"outline"}
     assert not any(v["provisional"] for v in verdicts)
     assert document["scores"]["criteria"] == len(verdicts)
-    assert document["scores"]["overall"] >= 0.9
+    turns = carried_turns(document["conversation"]["turns"])
+    given = [v["met"] for turn in turns for v in turn["verdicts"] if v["met"] is not None]
+    assert sum(given) >= 0.9 * len(given)
+    unclaimed = {v["basis"] for v in verdicts if v["met"] is None}
+    assert unclaimed <= {"not_claimed", "unjudged"}
     assert document["signature"]["writer"]["writer"] == "rules"
 
 
