@@ -13,7 +13,7 @@ from typing import Literal
 from scenarios.document import Place
 from scenarios.structure import Remark, turn_criteria
 from sim.core.ports import CallScope, Judge, JudgedTurn, JudgeView, LanguageDetector
-from sim.core.values import Contrast, Criterion, Scenario, ScenarioTurn, Verdict
+from sim.core.values import Basis, Contrast, Criterion, Scenario, ScenarioTurn, Verdict
 
 LEAST_MET = 0.95
 """Share of the criteria on references that must be met."""
@@ -165,6 +165,9 @@ def _failures(text: str, verdicts: Iterable[Verdict], placed: Sequence[Placed]) 
 def _surprises(at: Place, contrast: Contrast, verdicts: Iterable[Verdict]) -> Iterable[Remark]:
     for verdict in verdicts:
         named = verdict.criterion in contrast.breaks
+        if verdict.basis is Basis.NOT_CLAIMED:
+            # no check of words sees it: a model has to
+            continue
         if named and verdict.met is not False:
             answer = "met" if verdict.met else "unjudged"
             said = f"The contrast {contrast.name!r} should break {verdict.criterion}, which is {answer}: {verdict.reason}"

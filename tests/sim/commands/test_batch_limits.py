@@ -1,7 +1,7 @@
 """Budgets, deadlines and keys: what stops a run, what it says, and how it goes on."""
 
-import re
 import json
+import re
 import shlex
 import signal
 import subprocess
