@@ -71,7 +71,8 @@ class RulesJudge:
 
     def claims(self, criterion: Criterion, target: str | None) -> bool:
         """Whether it has a check that some translation into `target` could fail."""
-        return criterion.check is not None and answers(criterion.check, target)
+        check = criterion.check
+        return check is not None and (asks_meaning(check) or answers(check, target))
 
     def problems(self, check: Check) -> tuple[str, ...]:
         """What the author of `check` should mend in its forms, one sentence each."""
@@ -102,15 +103,14 @@ class RulesJudge:
             return Basis.NOT_CLAIMED, _NO_CHECK
         if evidence is None:
             return Basis.UNJUDGED, _NO_TURN
-        for_gate = asks_meaning(check)
-        if not for_gate and not self.claims(criterion, evidence.language):
+        if not self.claims(criterion, evidence.language):
             return Basis.NOT_CLAIMED, _NO_CHECK
         if criterion.needs == "response" and not evidence.has_response:
             return Basis.UNJUDGED, _NO_RESPONSE
         shut = evidence.gate or (evidence.response_gate if criterion.needs == "response" else None)
         if shut is not None:
             return shut.basis, Finding(False, shut.reason)
-        if for_gate:
+        if asks_meaning(check):
             # what passes the gate may still be wrong in all that a criterion would ask
             return Basis.NOT_CLAIMED, Finding(None, passed(evidence.meaning))
         answer = await self._check(check, evidence)

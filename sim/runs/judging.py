@@ -90,9 +90,7 @@ def cases(
     if criteria:
         lost = None if any(turn.failed is None for turn in turns) else Basis.SYSTEM_FAILURE
         view = conversation_view(scenario, mode, turns, criteria)
-        yield whole(
-            turn=None, view=view, procedures=_procedures(record["criteria"]), target=None, lost=lost
-        )
+        yield whole(turn=None, view=view, procedures=_procedures(record["criteria"]), target=None, lost=lost)
 
 
 def single_cases(

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agents.judges.rules import RulesJudge
-from agents.language_id.detector import open_detector
+from agents.language_id.opening import open_detector
 from agents.meaning.gate import CosineGate
 from agents.meaning.means import stored
 from sim.core.identity import digest

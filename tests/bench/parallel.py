@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tests.bench.calibrate_language import ntrex
+from tests.bench.language_texts import ntrex
 
 Row = Mapping[str, str]
 FIVE = ("arb", "ben", "eng", "ind", "kor")
