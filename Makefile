@@ -4,17 +4,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+NODE := $(VENV)/node/.ready
 SCENARIO ?= kor-ind-clinic-fasting
 # A portable build: -march=native code dies on machines that only look like the one it was built on.
 export CMAKE_ARGS := -DGGML_NATIVE=OFF -DLLAVA_BUILD=OFF -DMTMD_BUILD=OFF
 
 .DEFAULT_GOAL := help
-.PHONY: help setup watch chat test check bench lint types contracts lock clean
+.PHONY: help setup node watch chat test check bench lint types contracts lock clean
 
 help: ## show these lines
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(READY) ## set up .venv, with the command in .venv/bin/skopos
+
+node: $(NODE) ## install from npm what some tests run against
 
 watch: $(READY) ## watch a six-turn dialogue, interpreted and scored live, offline
 	@$(BIN)/skopos watch $(SCENARIO)
@@ -48,6 +51,12 @@ lock: $(READY) ## pin the dependencies again, by hash
 	  requirements/build.in -o requirements/build.lock
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header \
 	  requirements/bootstrap.in -o requirements/bootstrap.lock
+
+$(NODE): tests/thirdparty/package.json tests/thirdparty/package-lock.json
+	@mkdir -p $(VENV)/node
+	@cp tests/thirdparty/package.json tests/thirdparty/package-lock.json $(VENV)/node/
+	@npm ci --prefix $(VENV)/node --silent --no-fund --no-audit
+	@touch $(NODE)
 
 clean: ## remove the environment and caches
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

@@ -18,7 +18,7 @@ from tests.stub.providers.vllm import VLLM
 _SHAPES = (OpenAI, Gemini, Anthropic, DeepSeek, DashScope, Mistral, Ollama, VLLM, LlamaCpp)
 _ADDRESSES = {
     "OPENAI_BASE_URL": ("openai", "/v1"),
-    "GEMINI_API_BASE": ("gemini", ""),
+    "GEMINI_API_BASE": ("gemini", "/v1beta"),
     "ANTHROPIC_API_BASE": ("anthropic", ""),
     "DEEPSEEK_API_BASE": ("deepseek", ""),
     "DASHSCOPE_API_BASE": ("dashscope", "/v1"),

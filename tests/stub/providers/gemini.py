@@ -50,10 +50,8 @@ class Gemini(Shape):
         self.name = "gemini"
 
     def routes(self) -> Iterable[web.RouteDef]:
-        """Both methods; a client may or may not say the version of the API."""
-        answer = refusing(self.answer)
-        # a `:` stands in the last step of the path, which aiohttp matches as one piece
-        return [web.post("/v1beta/models/{call}", answer), web.post("/models/{call}", answer)]
+        """Both methods: a `:` stands in the last step of the path, which aiohttp matches as one piece."""
+        return [web.post("/v1beta/models/{call}", refusing(self.answer))]
 
     def model(self, sent: Sent) -> str:
         """The model a request names, in its path."""
