@@ -49,29 +49,14 @@ def told(
     return conversation
 
 
-NOT_YET: tuple[str, ...] = (
-    "block ",
-    "content ",
-    "error list",
-    "llama.cpp too",
-    "ollama unknown",
-    "overloaded in",
-    "parts",
-)
-NOT_YET += ("plain json", "rate limit in", "thinking parts", "tokens ", "unknown model", "vllm unknown")
-"""How cases begin that do not come out right yet."""
-
-
 def rows() -> list[Any]:
     """Every case in both ways for each role."""
-    late = [pytest.mark.xfail(reason="not yet read so")]
     return [
         pytest.param(
             role,
             way,
             case,
             id=f"{role}-{way}-{case.name}",
-            marks=late if case.name.startswith(NOT_YET) else [],
         )
         for case in CASES.values()
         for way in case.ways

@@ -54,33 +54,9 @@ OTHERS = (
 """More models of the same shapes, which refuse other things."""
 
 
-NOT_YET = {
-    *((model, "judge") for model in ("openai/gpt-5", "openai/gpt-5-mini", "openai/gpt-5.4-mini")),
-    *((model, "judge") for model in ("openai/o3", "openai/o4-mini", "anthropic/claude-opus-4-7")),
-    *((f"gemini/gemini-{name}", "live") for name in ("3.1-pro-preview", "3.1-flash-lite-preview")),
-    ("gemini/gemini-2.5-flash-lite", "live"),
-    *(
-        (f"dashscope/{name}", use)
-        for name in ("qwen3-32b", "qwen3-235b-a22b-thinking-2507")
-        for use in ("batch", "user", "judge")
-    ),
-    *(("llamafile/old-build", use) for use in ("user", "judge")),
-}
-"""Cells in which no conversation can be held yet."""
-
-
 def cells(models: Iterable[tuple[str, str]]) -> list[Any]:
     """Each row in each use."""
-    return [
-        pytest.param(
-            row,
-            use,
-            id=f"{row}-{use}",
-            marks=[pytest.mark.xfail(reason="not held yet")] if (model, use) in NOT_YET else [],
-        )
-        for row, model in models
-        for use in USES
-    ]
+    return [pytest.param(row, use, id=f"{row}-{use}") for row, _ in models for use in USES]
 
 
 def check(use: str, model: str, run: Run, folder: Path) -> None:

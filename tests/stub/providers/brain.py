@@ -79,10 +79,9 @@ class Brain:
 
 
 def verdicts(ids: list[str]) -> str:
-    """A whole answer of a judge; every third criterion is not met."""
+    """A whole answer of a judge; `c3`, `c6` and so on are not met, whatever else is asked with them."""
     rows = [
-        {"id": name, "met": number % 3 != 2, "reason": f"The words of {name} say so."}
-        for number, name in enumerate(ids)
+        {"id": name, "met": int(name[1:]) % 3 != 0, "reason": f"The words of {name} say so."} for name in ids
     ]
     return json.dumps({"verdicts": rows})
 
