@@ -105,6 +105,7 @@ class ModelClient:
         waiting = deque([self._forms.known])
         tried: set[Form] = set()
         first: AttemptFailed | None = None
+        spread = False
         while waiting:
             form = waiting.popleft()
             if form in tried or len(tried) > _MOST_FORMS:
@@ -117,10 +118,11 @@ class ModelClient:
                     raise
                 first = first or failure
                 others = list(self._forms.others(form, failure, request, seed=call.scope.seed is not None))
-                if len(tried) == 1:
-                    waiting.extend(others)
-                elif len(others) == 1:
+                if len(others) == 1:
                     waiting.appendleft(others[0])  # it names what it does not take: believe it
+                elif not spread:
+                    spread = True
+                    waiting.extend(others)
         assert first is not None
         if len(tried) > 1:
             self._forms.nothing_helped(request)
@@ -247,7 +249,9 @@ class _Call:
         After an empty answer the next is asked for in one piece: a streamed refusal looks empty, for
         LiteLLM drops the refusal field of deltas.
         """
-        if not self._request.stream or self._unusable or form.streaming == "none":
+        if not self._request.stream:
+            return DeltaFilter(lambda piece: None, asked, hold=self._hold) if form.streamed else None
+        if self._unusable or form.streaming == "none":
             return None
         deliver = self.scope.on_delta
         return DeltaFilter(

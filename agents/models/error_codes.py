@@ -53,7 +53,7 @@ _CODES: dict[Meaning, str] = {
     """,
     "model": """
         model_not_found model_not_exist ModelNotFound ModelNotExist model_not_supported invalid_model
-        no_such_model unknown_model DeploymentNotFound InvalidEndpointOrModel.NotFound
+        no_such_model unknown_model DeploymentNotFound InvalidEndpointOrModel.NotFound NotFoundError
         zhipu:1211 zhipu:1221 zhipu:1222 baidu:3
     """,
     "busy": """

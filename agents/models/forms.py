@@ -50,6 +50,8 @@ class Form:
     """Of requests that want JSON."""
     streaming: Streaming = "counted"
     """Of requests that want a stream."""
+    streamed: bool = False
+    """Whether what is wanted whole is asked for in pieces: some models answer in no other way."""
     folded: bool = False
     """Whether the system text goes into the first user message."""
     seeded: bool = True
@@ -152,6 +154,7 @@ def _all_of(form: Form, others: list[Form]) -> Form:
     return Form(
         rung=max((one.rung for one in every), key=RUNGS.index),
         streaming=max((one.streaming for one in every), key=_STREAMINGS.index),
+        streamed=any(one.streamed for one in every),
         folded=any(one.folded for one in every),
         seeded=all(one.seeded for one in every),
         left_out=frozenset().union(*(one.left_out for one in every)),
@@ -161,7 +164,12 @@ def _all_of(form: Form, others: list[Form]) -> Form:
 
 
 def _without_named(form: Form, said: str, request: Request, *, seed: bool) -> Form | None:
-    """The form without the parameter that an error names; None where it names none that was sent."""
+    """The form without the parameter that an error names; None where it names none that was sent.
+
+    An error about streams, to a request for a whole answer, names what is missing.
+    """
+    if not request.stream and not form.streamed and "stream" in said.casefold():
+        return replace(form, streamed=True)
     sent = form.parameters(request.parameters)
     for name in _names(said):
         known = _ALIASES.get(name.casefold(), name)

@@ -48,31 +48,30 @@ _ADDRESSES = {
 }
 _KEYED = ("OPENAI", "ANTHROPIC", "GEMINI", "COHERE", "MISTRAL", "GROQ", "XAI", "TOGETHERAI", "TOGETHER_AI")
 TURNS = 2
-FAULTS = 4
-"""Whole answers meet these many of the faults, streams three more."""
+STATUSES = (429, 503, 529, 500)
+STREAMS = ("truncate", "malformed", "disconnect")
 
 
-def faults() -> list[Any]:
-    """One fault after the other, once for each provider: every conversation meets some."""
-    found = []
+def break_(server: Any, statuses: tuple[int, ...], streams: tuple[str, ...] = ()) -> int:
+    """Have each fault happen once to each provider, one after the other; how many each will meet."""
     for provider in MODELS:
         one = scenarios.Match(provider=provider)
-        found.append(scenarios.Fail(429, retry_after=1.0, match=one))
-        found += [scenarios.Fail(status, match=one) for status in (503, 529, 500)]
-        for kind in ("truncate", "malformed", "disconnect"):
-            found.append(scenarios.StreamFault(kind, after_chunks=1, match=one))
-    return found
+        for status in statuses:
+            wait = 1.0 if status == 429 else None
+            server.state.scenarios.add(scenarios.Fail(status, retry_after=wait, match=one))
+        for kind in streams:
+            server.state.scenarios.add(scenarios.StreamFault(kind, after_chunks=1, match=one))
+    return len(statuses) + len(streams)
 
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A real server in a thread, about to break everything once, named in the environment."""
+    """A real server in a thread, named in the environment."""
     with testing.LLMockServer() as server:
         for name, (provider, path) in _ADDRESSES.items():
             monkeypatch.setenv(name, f"{server.base_url(provider)}{path}")
         for name in _KEYED:
             monkeypatch.setenv(f"{name}_API_KEY", "llmock-test-key")
-        server.state.scenarios.add(*faults())
         yield server
 
 
@@ -89,32 +88,35 @@ async def _watched(folder: Path) -> list[str]:
 
 
 def test_live_conversations_outlive_every_fault(told: Any, tmp_path: Path) -> None:
+    faults = break_(told, STATUSES[:1], STREAMS)
     ends = asyncio.run(_watched(tmp_path))
     assert dict(zip(MODELS, ends, strict=True)) == dict.fromkeys(MODELS, "completed")
-    passed(told, FAULTS + 3)
+    passed(told, faults)
 
 
 def test_a_batch_outlives_every_fault(told: Any, run: Run, tmp_path: Path) -> None:
+    faults = break_(told, STATUSES)
     words = ["run", "--scenarios", SCENARIO.id, "--turns", str(TURNS), "--judge", "none", "--no-cache"]
     words += ["--concurrency", str(len(MODELS)), "--out", str(tmp_path / "run")]
     done = run(*words, "--interpreters", ",".join(MODELS.values()))
     assert (done.code, "Traceback" in done.err) == (0, False), done.err[-3000:]
-    passed(told, FAULTS)
+    passed(told, faults)
 
 
 def test_the_command_outlives_every_fault(told: Any, run: Run) -> None:
+    faults = break_(told, STATUSES[2:3], STREAMS)
     words = ["watch", SCENARIO.id, "--turns", str(TURNS), "--judge", "none", "--json", "--no-cache"]
     done = run(*words, "--interpreter", MODELS["openai"])
     assert (done.code, "Traceback" in done.err) == (0, False), done.err[-3000:]
-    passed(told, FAULTS + 3, {"openai"})
+    passed(told, faults, {"openai"})
 
 
-def passed(server: Any, most: int, providers: set[str] | None = None) -> None:
+def passed(server: Any, faults: int, providers: set[str] | None = None) -> None:
     """Every provider met its faults, and the verdict is PASS, without a warning about a broken stream."""
     records = server.state.journal.records(wait=2.0)
     found = verdict.judge(records)
     for provider in providers or MODELS:
         met = sum(1 for record in records if record.provider == provider and record.fault)
-        assert met == most, (provider, found.render())
+        assert met == faults, (provider, found.render())
     assert found.passed, found.render()
     assert not [one for one in found.warnings if one.code == "malformed_chunk_ignored"], found.render()

@@ -66,12 +66,12 @@ def _permanent() -> Iterator[Case]:
     yield _case("quota gone", error(429, "insufficient_quota", "insufficient_quota"), "quota", calls=1)
     yield _case("billing limit", error(429, "billing_hard_limit_reached"), "quota", calls=1)
     yield _case(
-        "unknown model", error(404, "model_not_found", "invalid_request_error"), "unknown_model", calls=3
+        "unknown model", error(404, "model_not_found", "invalid_request_error"), "unknown_model", calls=1
     )
     gone = {"error": {"message": "The model `x` does not exist.", "type": "NotFoundError", "code": 404}}
-    yield _case("vllm unknown model", always(whole(gone, 404)), "unknown_model", calls=3)
+    yield _case("vllm unknown model", always(whole(gone, 404)), "unknown_model", calls=1)
     yield _case(
-        "ollama unknown model", always(whole({"error": "model 'x' not found"}, 404)), "unknown_model", calls=3
+        "ollama unknown model", always(whole({"error": "model 'x' not found"}, 404)), "unknown_model", calls=5
     )
     long = error(400, "context_length_exceeded", "invalid_request_error")
     yield _case("too long", long, "context_length")

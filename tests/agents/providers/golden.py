@@ -28,6 +28,7 @@ _SAID = (
     "content-type",
 )
 _FENCE = re.compile(r"(?<=\[)[0-9a-f]{12}(?= (?:begin|end))|(?<=marked )[0-9a-f]{12}\b")
+_SEEDS = ("seed", "random_seed")
 _LONG = 200
 
 
@@ -91,5 +92,5 @@ def _shortened(value: Any) -> Any:
         masked = _FENCE.sub("FENCE", value)
         return f"texts/{_digest(masked)}.txt" if len(masked) > _LONG else masked
     if isinstance(value, dict):
-        return {name: _shortened(part) for name, part in value.items()}
+        return {name: "SEED" if name in _SEEDS else _shortened(part) for name, part in value.items()}
     return [_shortened(part) for part in value] if isinstance(value, list) else value

@@ -24,6 +24,7 @@ _KNOWN = frozenset(
     | {"top_p", "top_k", "thinking", "tools", "tool_choice", "service_tier", "container", "output_config"}
     | {"cache_control", "inference_geo"}
 )
+_STRUCTURED = "structured-outputs-2025-11-13"
 _SAMPLED = ("claude-sonnet-4-5", "claude-haiku-4-5", "claude-sonnet-4-6")
 _FIXED = ("claude-opus-4-7",)
 """Take neither temperature nor a budget for thinking."""
@@ -53,6 +54,8 @@ class Anthropic(Shape):
         if fault is not None:
             return await fault(request, body)
         _check_headers(request)
+        if _STRUCTURED in request.headers.get("anthropic-beta", "") and "output_format" in body:
+            body = _renamed(body)
         _check_form(body)
         _check_model(body)
         _check_messages(body)
@@ -143,6 +146,12 @@ def _in_deltas(block: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, An
             ]
     whole = json.dumps(block["input"], ensure_ascii=False)
     return block | {"input": {}}, [{"type": "input_json_delta", "partial_json": p} for p in pieces(whole)]
+
+
+def _renamed(body: dict[str, Any]) -> dict[str, Any]:
+    """`output_format`, as it was called in the beta, under the name it has now."""
+    rest = {name: value for name, value in body.items() if name != "output_format"}
+    return rest | {"output_config": {**body.get("output_config", {}), "format": body["output_format"]}}
 
 
 def _check_headers(request: web.Request) -> None:
