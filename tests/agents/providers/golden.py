@@ -1,4 +1,4 @@
-"""Requests as they were sent, kept as files to be read and compared.
+"""Requests as they were sent and answered, kept as files to be read and compared.
 
 Keys are masked, what changes from call to call is taken out, and a long text stands once, in a file of
 its own under `texts/`, named by its digest. `SKOPOS_RENEW_GOLDEN=1 python -m pytest
@@ -55,8 +55,10 @@ def texts(value: Any) -> list[str]:
 
 def check(name: str, sent: Iterable[Sent]) -> None:
     """Compare with the file called `name`, or write it."""
-    sent = list(sent)
-    told = json.dumps(requests(sent), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    sent = [one for one in sent if not one.refused]
+    # turns are judged side by side, in no order
+    found = sorted(requests(sent), key=lambda one: json.dumps(one, sort_keys=True))
+    told = json.dumps(found, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
     path = DATA / f"{name}.json"
     if os.environ.get(RENEW):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -26,7 +26,7 @@ KEY = "sk-stub-0123456789"
 """The key every shape takes that wants one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Sent:
     """A request as it came."""
 
@@ -37,6 +37,8 @@ class Sent:
     headers: dict[str, str]
     """Names in lower case."""
     body: Any
+    refused: bool = False
+    """Whether the provider would not answer it."""
 
 
 @dataclass
@@ -59,7 +61,8 @@ class Shape(ABC):
         """Remember a request."""
         path = request.path_qs.removeprefix(f"/{self.name}")
         headers = {name.lower(): value for name, value in request.headers.items()}
-        self.requests.append(Sent(self.name, request.method, path, headers, body))
+        request["sent"] = Sent(self.name, request.method, path, headers, body)
+        self.requests.append(request["sent"])
 
     def asked_of(self, model: str) -> int:
         """How many requests named this model."""
@@ -77,6 +80,8 @@ def refusing(handler: Handler) -> Handler:
         try:
             return await handler(request)
         except Refused as refused:
+            if "sent" in request:
+                request["sent"].refused = True
             return refused.response()
 
     return answer
