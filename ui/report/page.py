@@ -16,8 +16,8 @@ from sim.analysis.failures import sampled
 from sim.analysis.judges import Between
 from sim.analysis.scores import gate_said
 from sim.analysis.summary import ModeSummary, Summary
-from ui.report import failures, figures, listed, notes
-from ui.report.listed import Listed
+from ui.report import experiments, failures, figures, listed, notes, several_judges
+from ui.report.listing import Listed
 from ui.report.markup import Markup, joined, tag, text
 from ui.report.numbers import UNDEFINED, bounds, share, span
 
@@ -119,14 +119,14 @@ def _judge(place: int, part: Part) -> Markup:
 
 def _over_modes(part: Part) -> Iterator[Markup]:
     summary, signed = part.summary, _digests(part)
-    for table in listed.members(summary):
+    for table in several_judges.members(summary):
         yield _listed(table, signed)
     yield _figure("Modes", figures.modes(summary), notes.nothing_between(summary), signed)
     if summary.between_modes:
         for table in listed.between_modes(summary):
             yield _listed(table, signed)
     if summary.checklists:
-        yield _listed(listed.checklists(summary), signed)
+        yield _listed(experiments.checklists(summary), signed)
     yield _figure("Functions", figures.functions(summary), "No criterion names a function.", signed)
 
 
@@ -234,7 +234,9 @@ def _between(found: Between, parts: Sequence[Part]) -> Markup:
     """What several judges say together."""
     signed = " ".join(f"{part.summary.judge}: {_named_by(part)}." for part in parts)
     return tag(
-        "section", tag("h2", text("Between judges")), *(_listed(one, signed) for one in listed.judges(found))
+        "section",
+        tag("h2", text("Between judges")),
+        *(_listed(one, signed) for one in several_judges.judges(found)),
     )
 
 

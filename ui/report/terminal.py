@@ -9,8 +9,8 @@ from sim.analysis.scores import gate_said
 from sim.analysis.summary import ModeSummary, Summary
 from sim.core.text import visible
 from sim.core.values import LAYERS
-from ui.report import listed, notes
-from ui.report.listed import Listed
+from ui.report import experiments, listed, notes, several_judges
+from ui.report.listing import Listed
 from ui.report.numbers import UNDEFINED, bounds, share, span
 
 _WORST = 15
@@ -38,11 +38,11 @@ def lines(summary: Summary, signatures: Mapping[tuple[str, str], str]) -> Iterat
     for held in summary.modes:
         yield ""
         yield from _mode(summary, held, signatures)
-    for table in listed.members(summary):
+    for table in several_judges.members(summary):
         yield from _listed(table)
     yield from _between_modes(summary)
     if summary.checklists:
-        yield from _listed(listed.checklists(summary))
+        yield from _listed(experiments.checklists(summary))
     yield from _functions(summary)
 
 
@@ -127,7 +127,7 @@ def _between_modes(summary: Summary) -> Iterator[str]:
 def between(found: Between) -> Iterator[str]:
     """What several judges say together; their signatures stand in their own parts."""
     yield "between judges"
-    for table in listed.judges(found):
+    for table in several_judges.judges(found):
         yield from _listed(table)
 
 
