@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sim.analysis.judges import Between, Preference
 from sim.analysis.summary import Summary
-from ui.report.listing import AGREED, Line, Listed, concordance
+from ui.report.listing import AGREED, Line, Listed, concordance, effect
 from ui.report.numbers import share, signed
 
 
