@@ -32,7 +32,7 @@ def schema(view: JudgeView) -> Mapping[str, Any]:
             "met": {"type": "string", "enum": ["yes", "no", "not_said"]}
             if view.live
             else {"type": "boolean"},
-            "reason": {"type": "string", "maxLength": _REASON_LENGTH},
+            "reason": {"type": "string"},
         },
         "required": ["id", "met", "reason"],
         "additionalProperties": False,
