@@ -8,10 +8,13 @@ gets the same token, so calls stay cacheable.
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 from hashlib import sha256
 from itertools import count
 
 _LENGTH = 12
+_SHORT = 2000
+"""Characters of a line worth remembering."""
 _APART = re.compile(r"[\W_]+")
 
 
@@ -26,10 +29,23 @@ def fence(*texts: str) -> str:
     Neither as they are nor in other letter case, width, or with signs between them.
     """
     joined = "\x00".join(texts)
-    plain = _APART.sub("", unicodedata.normalize("NFKC", joined)).casefold()
+    plain = "".join(map(_plain, joined.split("\n")))
     for number in count():
         digest = sha256(f"skopos fence {number}\x00{joined}".encode("utf-8", "surrogatepass"))
         token = digest.hexdigest()[:_LENGTH]
         if token not in plain:
             return token
     raise AssertionError("unreachable")
+
+
+def _plain(line: str) -> str:
+    """A line without signs, in one case and width: nothing joins or changes across the end of a line."""
+    return _bare(line) if len(line) > _SHORT else _known(line)
+
+
+def _bare(line: str) -> str:
+    return _APART.sub("", unicodedata.normalize("NFKC", line)).casefold()
+
+
+_known = lru_cache(maxsize=2048)(_bare)
+"""Prompts share most of their lines."""

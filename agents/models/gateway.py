@@ -14,6 +14,8 @@ import os
 import sys
 from typing import Any
 
+from sim.core.memory import uncollected
+
 
 def load() -> Any:
     """The litellm module, quiet. Slow the first time."""
@@ -24,7 +26,8 @@ def load() -> Any:
     os.environ["LITELLM_MODE"] = "PRODUCTION"
     os.environ.setdefault("LITELLM_LOG", "CRITICAL")
     _bypass_proxies()
-    litellm: Any = importlib.import_module("litellm")
+    with uncollected():
+        litellm: Any = importlib.import_module("litellm")
     litellm.telemetry = False
     litellm.turn_off_message_logging = True
     litellm.num_retries = 0
