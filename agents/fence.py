@@ -13,8 +13,8 @@ from hashlib import sha256
 from itertools import count
 
 _LENGTH = 12
-_SHORT = 2000
-"""Characters of a line worth remembering."""
+_SHORT = 4000
+"""Characters of a paragraph worth remembering."""
 _APART = re.compile(r"[\W_]+")
 
 
@@ -29,7 +29,7 @@ def fence(*texts: str) -> str:
     Neither as they are nor in other letter case, width, or with signs between them.
     """
     joined = "\x00".join(texts)
-    plain = "".join(map(_plain, joined.split("\n")))
+    plain = "".join(map(_plain, joined.split("\n\n")))
     for number in count():
         digest = sha256(f"skopos fence {number}\x00{joined}".encode("utf-8", "surrogatepass"))
         token = digest.hexdigest()[:_LENGTH]
@@ -38,14 +38,14 @@ def fence(*texts: str) -> str:
     raise AssertionError("unreachable")
 
 
-def _plain(line: str) -> str:
-    """A line without signs, in one case and width: nothing joins or changes across the end of a line."""
-    return _bare(line) if len(line) > _SHORT else _known(line)
+def _plain(part: str) -> str:
+    """A paragraph without signs, in one case and width: nothing changes across the end of a line."""
+    return _bare(part) if len(part) > _SHORT else _known(part)
 
 
-def _bare(line: str) -> str:
-    return _APART.sub("", unicodedata.normalize("NFKC", line)).casefold()
+def _bare(part: str) -> str:
+    return _APART.sub("", unicodedata.normalize("NFKC", part)).casefold()
 
 
-_known = lru_cache(maxsize=2048)(_bare)
-"""Prompts share most of their lines."""
+_known = lru_cache(maxsize=1024)(_bare)
+"""Prompts share most of their paragraphs."""

@@ -117,6 +117,8 @@ def _string(text: str, at: int) -> tuple[str, int]:
     held = _STRING.match(text, at)
     if held is None:
         raise _Broken
+    if "\\" not in held.group():
+        return held.group()[1:-1], held.end()
     try:
         said: str = json.loads(held.group(), strict=False)
     except ValueError:

@@ -9,7 +9,7 @@ must not learn who uses which text, and knows no model, no language and no scena
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -52,6 +52,8 @@ class Prompt:
     """First 12 hex digits of the SHA-256 of `text` in UTF-8."""
     variables: frozenset[str] = field(init=False)
     """Names that `render` must be given, no more and no fewer."""
+    _pieces: tuple[str, ...] = field(init=False, repr=False)
+    """What stands between the variables, and their names, by turns."""
 
     def __post_init__(self) -> None:
         template = Template(self.text)
@@ -60,14 +62,20 @@ class Prompt:
                 f"Prompt {self.name!r} has a '$' that starts no variable; write '$$' for the sign."
             )
         object.__setattr__(self, "hash", content_hash(self.text))
-        object.__setattr__(self, "variables", frozenset(template.get_identifiers()))
+        object.__setattr__(self, "_pieces", tuple(_pieces(self.text)))
+        object.__setattr__(self, "variables", frozenset(self._pieces[1::2]))
 
     def render(self, **values: str) -> str:
         """The text with every variable replaced by its value, verbatim and in one pass.
 
         Raises PromptError that names every missing, unknown or non-string variable.
         """
-        wrong = [
+        if values.keys() != self.variables or not all(isinstance(value, str) for value in values.values()):
+            raise PromptError(f"Prompt {self.name!r}: {', '.join(self._wrong(values))}.")
+        return "".join(values[piece] if place % 2 else piece for place, piece in enumerate(self._pieces))
+
+    def _wrong(self, values: Mapping[str, object]) -> list[str]:
+        return [
             *(f"missing ${name}" for name in sorted(self.variables - values.keys())),
             *(f"unknown ${name}" for name in sorted(values.keys() - self.variables)),
             *(
@@ -76,9 +84,6 @@ class Prompt:
                 if not isinstance(value, str)
             ),
         ]
-        if wrong:
-            raise PromptError(f"Prompt {self.name!r}: {', '.join(wrong)}.")
-        return Template(self.text).substitute(values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +119,22 @@ class Culture:
         title = self.text.partition("\n")[0]
         kept = (s for s in self.sections if s.heading in (*TOPICS, _DIRECTION + direction))
         return "\n\n".join([title, *(f"## {s.heading}\n{s.text}" for s in kept)])
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """What stands between the variables of a valid template, and their names, by turns."""
+    literal, at = "", 0
+    for found in Template.pattern.finditer(text):
+        literal += text[at : found.start()]
+        at = found.end()
+        name = found["named"] or found["braced"]
+        if name is None:
+            literal += "$"  # written `$$`
+            continue
+        yield literal
+        yield name
+        literal = ""
+    yield literal + text[at:]
 
 
 def content_hash(text: str) -> str:

@@ -6,7 +6,7 @@ is written, and it never changes a text.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
 from agents.language_id.evidence import Evidence, abstained
@@ -47,6 +47,8 @@ class FastTextDetector:
         self._accepted: dict[str, frozenset[str]] = {}
         self._believed: dict[tuple[str, str | None], tuple[frozenset[str], ...]] = {}
         self._written: dict[tuple[str, ...], frozenset[str]] = {}
+        self._spoken = lru_cache(maxsize=1024)(self._checked)
+        """Scripted lines are spoken in every trial of every system."""
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
@@ -72,6 +74,15 @@ class FastTextDetector:
         `source` is the language it was translated from, the likeliest one it was left in, and `original`
         what was said in it.
         """
+        return (
+            self._spoken(text, expected, source)
+            if original is None
+            else self._checked(text, expected, source, original)
+        )
+
+    def _checked(
+        self, text: str, expected: str, source: str | None, original: str | None = None
+    ) -> LanguageCheck:
         line = clean(text)
         found = self._model.probabilities(line) if line else {}
         evidence = self._weighed(line, found, expected, source, original)

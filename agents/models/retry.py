@@ -65,39 +65,22 @@ class Retrying(Generic[T]):
         `attempt` is called with its number, from 1. Raises AttemptFailed (the last one) and
         asyncio.CancelledError.
         """
-        from tenacity import AsyncRetrying, RetryCallState
-
-        def stop(state: RetryCallState) -> bool:
-            wait = state.upcoming_sleep
-            late = self._policy.clock() - started + wait >= self._policy.deadline
-            return state.attempt_number >= self._policy.attempts or late
-
-        def again(state: RetryCallState) -> bool:
-            assert state.outcome is not None
-            error = state.outcome.exception()
-            if error is not None:
-                return isinstance(error, AttemptFailed) and error.retryable
-            return self._ask_again(state.outcome.result())
-
-        def give_up(state: RetryCallState) -> T:
-            assert state.outcome is not None
-            result: T = state.outcome.result()
-            return result
-
         started = self._policy.clock()
-        retrying = AsyncRetrying(
-            sleep=self._policy.sleep,
-            stop=stop,
-            wait=self._wait,
-            retry=again,
-            before_sleep=self._tell,
-            retry_error_callback=give_up,
-        )
-        try:
-            return await retrying(self._bounded, attempt, started)
-        except AttemptFailed as failure:
-            self._say_how_long(failure)
-            raise
+        while True:
+            try:
+                answer = await self._bounded(attempt, started)
+            except AttemptFailed as failure:
+                why, wait = failure.why, self._wait(failure.retry_after)
+                if not failure.retryable or self._too_late(started, wait):
+                    self._say_how_long(failure)
+                    raise
+            else:
+                why, wait = self._unusable(answer) or "", self._wait()
+                if not why or self._unused >= self._policy.repeats or self._too_late(started, wait):
+                    return answer
+                self._unused += 1
+            self._waiting(why, wait)
+            await self._policy.sleep(wait)
 
     def _say_how_long(self, failure: AttemptFailed) -> None:
         """Tell of a wait that no call may take: what lies beyond it is no limit that passes, but a quota."""
@@ -120,28 +103,14 @@ class Retrying(Generic[T]):
         except TimeoutError:
             raise AttemptFailed(FaultKind.TIMEOUT, f"no answer within {self._policy.deadline:g} s") from None
 
-    def _ask_again(self, result: T) -> bool:
-        if self._unusable(result) is None:
-            return False
-        self._unused += 1
-        return self._unused <= self._policy.repeats
+    def _too_late(self, started: float, wait: float) -> bool:
+        """Whether there is no attempt left, or no time for one after `wait`."""
+        late = self._policy.clock() - started + wait >= self._policy.deadline
+        return late or self.attempts >= self._policy.attempts
 
-    def _wait(self, state: object) -> float:
-        from tenacity import RetryCallState
-
-        assert isinstance(state, RetryCallState)
-        assert state.outcome is not None
-        error = state.outcome.exception()
-        if isinstance(error, AttemptFailed) and error.retry_after is not None:
-            return error.retry_after
-        step: float = self._policy.first_wait * 2.0 ** (state.attempt_number - 1)
+    def _wait(self, asked: float | None = None) -> float:
+        """Seconds until the next attempt: what the provider asks for, else longer each time."""
+        if asked is not None:
+            return asked
+        step: float = self._policy.first_wait * 2.0 ** (self.attempts - 1)
         return min(step, self._policy.longest_wait) * (1 - self._policy.jitter() / 2)
-
-    def _tell(self, state: object) -> None:
-        from tenacity import RetryCallState
-
-        assert isinstance(state, RetryCallState)
-        assert state.outcome is not None
-        error = state.outcome.exception()
-        why = error.why if isinstance(error, AttemptFailed) else self._unusable(state.outcome.result())
-        self._waiting(why or "", state.upcoming_sleep)

@@ -14,6 +14,7 @@ from sim.commands import errors, options
 from sim.commands.signals import interruptible
 from sim.commands.silence import say_silent
 from sim.core.errors import Problem, UsageProblem
+from sim.core.memory import collect_seldom
 from sim.core.text import visible
 from sim.core.values import EndReason
 from sim.runs.batch import Progress
@@ -102,6 +103,7 @@ async def carry_out(by: Means, part: "RunPart", *, deadline: str | None) -> int:
     from sim.commands.report import print_report
     from ui.progress import shown
 
+    collect_seldom()
     with part:
         batch = part.batch(
             by.concurrency,

@@ -120,7 +120,7 @@ _LAZY = """
 import sys
 from agents.models.registry import validate
 validate("local"); validate(f"fake:{sys.argv[1]}")
-heavy = {"litellm", "openai", "llama_cpp", "tenacity", "aiohttp", "numpy"}
+heavy = {"litellm", "openai", "llama_cpp", "aiohttp", "numpy"}
 print(sorted(heavy & set(sys.modules)))
 """
 
