@@ -7,6 +7,7 @@ language is known by name: the rows are in `tables.toml`.
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -65,11 +66,11 @@ class Table:
         Empty where the detector does not know the language. Raises UsageProblem for an unknown code.
         """
         language(expected)
-        return _coded(self.accept.get(expected) or _codes(expected), labels)
+        return _coded(frozenset(self.accept.get(expected) or _codes(expected)), frozenset(labels))
 
     def near(self, expected: str, labels: Collection[str]) -> frozenset[str]:
         """Labels of neighbours of `expected` that are believed."""
-        return _coded(self.neighbours.get(expected, ()), labels)
+        return _coded(frozenset(self.neighbours.get(expected, ())), frozenset(labels))
 
     def plausible(self, scripts: Collection[str], labels: Collection[str]) -> frozenset[str]:
         """Those of `labels` whose language is written in one of `scripts`; all where none is named."""
@@ -98,7 +99,8 @@ class Table:
         return frozenset(scripts_of(code))
 
 
-def _coded(codes: Collection[str], labels: Collection[str]) -> frozenset[str]:
+@cache
+def _coded(codes: frozenset[str], labels: frozenset[str]) -> frozenset[str]:
     return frozenset(label for label in labels if label.partition("_")[0] in codes)
 
 

@@ -18,6 +18,7 @@ from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import digest
 from sim.core.memory import uncollected
 from sim.core.values import Mode, StrictGate
+from sim.runs.sent import Sent, differing, sent
 from sim.runs.store import Run
 
 Row = dict[str, Any]
@@ -47,6 +48,8 @@ class Held:
     """Judge name → its verdicts by single-turn checklists, of the judges that gave any."""
     fallback: str | None = None
     """The judge whose verdicts stand where the run's own gave none; they are marked `fallback`."""
+    sent: tuple[Sent, ...] = ()
+    """What models were sent beside the words."""
 
     @property
     def conversations(self) -> int:
@@ -67,7 +70,7 @@ class Held:
                 f"After {part['held_before']:,} conversations the run went on with something changed (part "
                 f"{number}, --allow-drift): its scores mix both; run.json lists the differences."
             )
-        return found
+        return found + differing(self.sent)
 
 
 def held(folder: Path, *, words: bool = False, fallback: str | None = None) -> Held:
@@ -104,6 +107,7 @@ def held(folder: Path, *, words: bool = False, fallback: str | None = None) -> H
         planned=planned,
         singles=_by_judge(singles(run, keep), seen),
         fallback=fallback,
+        sent=sent(run),
     )
 
 

@@ -124,6 +124,7 @@ def document(read: Held, found: Found, *, strict: StrictGate | None, zeros: bool
         "run": read.folder.name,
         "conversations": read.conversations,
         "remarks": read.remarks,
+        "sent": [one.document() for one in read.sent],
         "before_safety_filter": read.before,
         "excluded": [{"scenario": scenario, "mode": mode} for scenario, mode in sorted(read.excluded)],
         "strict_language": strict,
