@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from agents.models.asked import Asked
@@ -64,6 +64,8 @@ class ModelClient:
         self._policy = policy
         self._redactor = redactor
         self._forms = Forms()
+        self.again: Callable[[], Awaitable[None]] = _at_once
+        """Waited for before an attempt that is not a call's first; whoever paces calls sets it."""
         self._hold = False
         """Whether its streams are held back: it was seen to reason without an opening token."""
 
@@ -154,7 +156,9 @@ class ModelClient:
             event = Waiting(who=self._name, why=why, until=round(seconds, 3), turn=call.scope.turn)
             call.scope.publish(event)
 
-        async def attempt(_: int) -> Normal:
+        async def attempt(number: int) -> Normal:
+            if number > 1:
+                await self.again()
             try:
                 return await call.attempt(form)
             except AttemptFailed as error:
@@ -175,6 +179,10 @@ class ModelClient:
         first = said.strip().splitlines()[0] if said.strip() and not crashed else ""
         what = f"{self._name}: {failure.why}" + (f": {first[:_LONGEST]}" if first else ".")
         return CallFailed(failure.kind, self._redactor(what), said)
+
+
+async def _at_once() -> None:
+    """Do not wait."""
 
 
 class _Call:

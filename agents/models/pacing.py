@@ -1,8 +1,9 @@
 """Keeping to what a provider allows: requests and tokens a minute, and fewer calls at once when it complains.
 
 One lane a provider, shared by all its models. A lane that hears of a rate limit halves the calls it lets
-out at once and keeps new ones back as long as the provider asks; every answer widens it again by a
-fraction (additive increase, multiplicative decrease, as in TCP: Chiu and Jain 1989). It never repeats a
+out at once, once for a burst of refusals, and keeps new ones back as long as the provider asks. After that
+as many as may be out start spread over a second, repeated ones among them; every answer widens the lane by
+a fraction (additive increase, multiplicative decrease, as in TCP: Chiu and Jain 1989). It never repeats a
 call: that is the retry layer's.
 """
 
@@ -23,6 +24,8 @@ _WIDEST = 1024.0
 _BYTES_A_TOKEN = 4
 _NOTICEABLE = 1.0
 """Seconds."""
+_SPREAD = 1.0
+"""Seconds over which as many calls start as may be out, once a provider complained."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,8 @@ class Lane:
         self._next_request = 0.0
         self._next_tokens = 0.0
         self._held_until = 0.0
+        self._spread = 0.0
+        """Seconds over which as many calls start as may be out; 0 before the first complaint."""
         self._out = 0
         self._changed = asyncio.Condition()
         self.width = _WIDEST
@@ -66,10 +71,7 @@ class Lane:
             await self._changed.wait_for(lambda: self._out < max(1, int(self.width)))
             self._out += 1
         try:
-            while (wait := max(self._held_until, self._due()) - self._clock()) > 0:
-                if wait >= _NOTICEABLE:
-                    told("rate limit" if self._held_until >= self._due() else "limits of the plan", wait)
-                await self._sleep(wait)
+            await self._turn(told)
             self._book(tokens)
             yield
         finally:
@@ -77,21 +79,42 @@ class Lane:
                 self._out -= 1
                 self._changed.notify_all()
 
+    async def again(self) -> None:
+        """Wait until a call that has its place may be repeated."""
+        await self._turn(lambda why, seconds: None)
+        self._book(0)
+
+    async def _turn(self, told: Callable[[str, float], object]) -> None:
+        while (wait := max(self._held_until, self._due()) - self._clock()) > 0:
+            if wait >= _NOTICEABLE:
+                told("rate limit" if self._held_until >= self._due() else "limits of the plan", wait)
+            await self._sleep(wait)
+
     def _due(self) -> float:
         return max(self._next_request, self._next_tokens)
 
     def _book(self, tokens: int) -> None:
         """Space calls evenly: a burst at the start of a minute is what provokes refusals."""
         now = self._clock()
+        apart = self._spread / self.width
         if self._rate.requests_per_minute:
-            self._next_request = max(now, self._next_request) + _MINUTE / self._rate.requests_per_minute
+            apart = max(apart, _MINUTE / self._rate.requests_per_minute)
+        if apart:
+            self._next_request = max(now, self._next_request) + apart
         if self._rate.tokens_per_minute:
             self._next_tokens = max(now, self._next_tokens) + _MINUTE * tokens / self._rate.tokens_per_minute
 
     def complained(self, seconds: float) -> None:
-        """The provider refused for the rate: half as many at once, and none for so many seconds."""
-        self.width = max(1.0, min(self.width, float(self._out)) / 2)
-        self._held_until = max(self._held_until, self._clock() + seconds)
+        """The provider refused for the rate: half as many at once, and none for so many seconds.
+
+        While calls are held back none starts, so what is refused meanwhile started before: it is the same
+        burst, and says nothing new of the width.
+        """
+        now = self._clock()
+        if now >= self._held_until:
+            self.width = max(1.0, min(self.width, float(self._out)) / 2)
+            self._spread = min(_SPREAD, seconds)
+        self._held_until = max(self._held_until, now + seconds)
 
     def answered(self) -> None:
         """A call was answered: a little more at once."""

@@ -226,7 +226,9 @@ class House:
             else:
                 with self._models.told(name):
                     client = self._pool.open_client(self._models.meant(name))
-                self._clients[name, False] = PacedClient(client, self._lane(name))
+                lane = self._lane(name)
+                client.again = lane.again
+                self._clients[name, False] = PacedClient(client, lane)
         return self._clients[name, cached]
 
     def _lane(self, name: str) -> Lane:

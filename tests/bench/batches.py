@@ -26,7 +26,7 @@ from tests.stub.app import Stub, make_app
 COMMAND = "python -m tests.bench.batches"
 LATENCY = 0.05
 SCENARIO = "kor-ind-clinic-fasting"
-CONVERSATIONS = {64: 1000, 16: 400}
+CONVERSATIONS = {64: 800, 16: 120}
 """Held, by how many at once."""
 SLICES = 2
 SKOPOS = str(Path(sys.executable).with_name("skopos"))
