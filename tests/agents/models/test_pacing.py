@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
 from collections.abc import Mapping
 from typing import Any
 
+from agents.models.client import ModelClient
 from agents.models.pacing import Lane, PacedClient, Rate, provider
+from agents.models.redact import Redactor
+from agents.models.retry import RetryPolicy
+from agents.models.wire import Answer, Attempt, AttemptFailed
+from sim.core.errors import FaultKind
 from sim.core.events import CallFinished, Waiting
 from sim.core.ports import CallScope, Completion, Request
 from tests.agents.models.helpers import HELLO, Clock, Ear
@@ -128,3 +134,68 @@ async def test_a_noticeable_wait_in_the_lane_is_told_with_its_reason() -> None:
     await PacedClient(Model(), complaining).complete(HELLO, ear.scope())
     (wait,) = (event for event in ear.events if isinstance(event, Waiting))
     assert (wait.why, wait.until) == ("rate limit", 3.0)
+
+
+class VirtualTime:
+    """A clock for many sleepers: it moves on to the next of them once nobody else can go on."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
+
+    async def sleep(self, seconds: float) -> None:
+        woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (self.now + seconds, id(woken), woken))
+        await woken
+
+    async def run(self, work: asyncio.Future[Any]) -> None:
+        while not work.done():
+            for _ in range(20):
+                await asyncio.sleep(0)
+            if self._sleepers:
+                self.now, _, woken = heapq.heappop(self._sleepers)
+                if not woken.done():
+                    woken.set_result(None)
+
+
+class TenASecond:
+    """A backend that answers ten calls a second, after 50 ms, and refuses the others after 20 ms for a second."""
+
+    def __init__(self, time: VirtualTime) -> None:
+        self._time = time
+        self._taken: list[float] = []
+        self.asked = 0
+
+    async def send(self, attempt: Attempt, scope: CallScope) -> Answer:
+        self.asked += 1
+        self._taken = [moment for moment in self._taken if moment > self._time.now - 1]
+        if len(self._taken) >= 10:
+            await self._time.sleep(0.02)
+            raise AttemptFailed(FaultKind.RATE_LIMIT, "rate limit", retryable=True, retry_after=1.0)
+        self._taken.append(self._time.now)
+        await self._time.sleep(0.05)
+        return Answer("x", "stop")
+
+    async def aclose(self) -> None:
+        pass
+
+
+async def test_a_server_of_ten_calls_a_second_is_asked_little_more_than_needed() -> None:
+    """64 conversations at once, 640 calls: seen 1.3 times as many at most, and no call given up."""
+    time = VirtualTime()
+    backend = TenASecond(time)
+    policy = RetryPolicy(sleep=time.sleep, clock=lambda: time.now, jitter=lambda: 0.5)
+    client = ModelClient("m", backend, identity={}, policy=policy, redactor=Redactor([]))
+    shared = Lane(Rate(), clock=lambda: time.now, sleep=time.sleep)
+    client.again = shared.again
+    paced = PacedClient(client, shared)
+
+    async def conversation() -> None:
+        for _ in range(10):
+            assert (await paced.complete(HELLO, Ear().scope())).text == "x"
+
+    work = asyncio.gather(*(conversation() for _ in range(64)))
+    await time.run(work)
+    await work
+    assert backend.asked <= 1.3 * 640
+    assert time.now < 2 * 64, "nor is it asked too slowly"
