@@ -193,6 +193,8 @@ def _settle(run: Run, progress: Progress, interrupted: int | None) -> int:
         errors.say(f"skopos: stopped: {visible(progress.refused)}\n  {resume}")
         return errors.FAILURES
     unjudged = _say_unjudged(run, progress)
+    for name, why in progress.given_up.items():
+        errors.say(visible(f"skopos: {name} is not asked again: {why}"))
     if progress.missing:
         stopped = f"stopped: {progress.exhausted}; " if progress.exhausted else ""
         errors.say(

@@ -55,6 +55,8 @@ class Progress:
     """Whether it was asked to finish early."""
     refused: str | None = None
     """Why the whole batch stopped: a fault that every further conversation would meet."""
+    given_up: dict[str, str] = field(default_factory=dict)
+    """Why an interpreter is asked no more while others are, by its name."""
     exhausted: str | None = None
     """Why nothing more may be started: a budget or a deadline."""
     judge_failed: str | None = None
@@ -91,7 +93,9 @@ class Batch:
     ) -> None:
         """`jobs` are the setups still to be held; `on_end` is told of each conversation that ended."""
         self._queues: dict[_System, deque[Setup]] = {}
+        self._interpreters = set[str]()
         for job in jobs:
+            self._interpreters.add(job.interpreter)
             self._queues.setdefault(_system(job), deque()).append(job)
         self._running: Counter[_System] = Counter()
         self._start = start
@@ -130,7 +134,7 @@ class Batch:
             self.progress.running -= 1
             record = document["conversation"]
             self.progress.ended[record["end_reason"]] += 1
-            self._look_at_faults(record)
+            self._look_at_faults(job, record)
             self._on_end(document, self.progress)
 
     def _next_job(self) -> Setup | None:
@@ -138,13 +142,14 @@ class Batch:
 
         So a slow system, or one held back by its provider, cannot take all the places.
         """
-        open_ = [system for system, jobs in self._queues.items() if jobs]
+        given_up = self.progress.given_up
+        open_ = [system for system, jobs in self._queues.items() if jobs and system[0] not in given_up]
         if self.progress.stopped or not open_:
             return None
         return self._queues[min(open_, key=self._running.__getitem__)].popleft()
 
-    def _look_at_faults(self, record: dict[str, Any]) -> None:
-        """A wrong key fails every conversation, an empty purse every call: stop at the first."""
+    def _look_at_faults(self, job: Setup, record: dict[str, Any]) -> None:
+        """A wrong key fails every conversation of its model, an empty purse every call: ask no more."""
         for fault in [record["fault"], *(turn["fault"] for turn in record["turns"])]:
             if not fault:
                 continue
@@ -154,5 +159,12 @@ class Batch:
             elif fault["layer"] == Layer.JUDGE:
                 self.progress.judge_failed = self.progress.judge_failed or said
             elif fault["kind"] in _HOPELESS and record["end_reason"] == EndReason.INFRASTRUCTURE:
-                self.progress.refused = said
-                self.finish()
+                self._give_up(job, said, alone=fault["who"] == "interpreter")
+
+    def _give_up(self, job: Setup, said: str, *, alone: bool) -> None:
+        """Start nothing more that would meet this fault: an interpreter's own is met by none of the others."""
+        if alone:
+            self.progress.given_up.setdefault(job.interpreter, said)
+        if not alone or self._interpreters <= self.progress.given_up.keys():
+            self.progress.refused = said
+            self.finish()

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sim.core.identity import ConversationKey
@@ -16,6 +16,8 @@ class Bench:
     """Sessions that take as many loop turns as their system is slow."""
 
     slow: dict[str, int]
+    refusing: dict[str, str] = field(default_factory=dict)
+    """Who meets a wrong key, by interpreter."""
 
     def __post_init__(self) -> None:
         self.running: Counter[str] = Counter()
@@ -43,7 +45,11 @@ class Session:
             await asyncio.sleep(0)
         self.bench.running[name] -= 1
         self.bench.order.append(name)
-        return {"conversation": {"end_reason": "completed", "fault": None, "turns": []}}
+        who = self.bench.refusing.get(name)
+        if who is None:
+            return {"conversation": {"end_reason": "completed", "fault": None, "turns": []}}
+        fault = {"who": who, "what": "key not accepted", "kind": "authentication", "layer": "infrastructure"}
+        return {"conversation": {"end_reason": "infrastructure", "fault": fault, "turns": []}}
 
 
 async def held(bench: Bench, each: int, concurrency: int) -> Batch:
@@ -76,3 +82,19 @@ async def test_nothing_is_started_after_the_end_was_asked_for() -> None:
     )
     progress = await batch.run()
     assert (progress.held, progress.exhausted) == (2, "why")
+
+
+async def test_a_wrong_key_ends_the_conversations_of_its_interpreter_alone() -> None:
+    bench = Bench({"locked": 1, "open": 1, "free": 1}, {"locked": "interpreter"})
+    progress = (await held(bench, each=9, concurrency=2)).progress
+    assert Counter(bench.order) == {"locked": 1, "open": 9, "free": 9}
+    assert (progress.held, progress.missing, progress.refused) == (18, 9, None)
+    assert progress.given_up == {"locked": "interpreter: key not accepted"}
+
+
+async def test_a_wrong_key_of_every_interpreter_or_of_a_user_stops_the_batch() -> None:
+    alone = Bench({"locked": 1}, {"locked": "interpreter"})
+    assert (await held(alone, each=9, concurrency=1)).progress.refused == "interpreter: key not accepted"
+    user = Bench({"one": 1, "two": 1}, {"one": "user A"})
+    assert (await held(user, each=9, concurrency=1)).progress.refused == "user A: key not accepted"
+    assert len(alone.order) == len(user.order) == 1
