@@ -10,6 +10,7 @@ import contextlib
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from agents.models.asked import Asked
@@ -22,7 +23,7 @@ from agents.models.normalise import Normal, normalise, raw_of
 from agents.models.reasoning import DeltaFilter
 from agents.models.redact import Redactor
 from agents.models.retry import Retrying, RetryPolicy
-from agents.models.wire import Attempt, AttemptFailed, Backend
+from agents.models.wire import Answer, Attempt, AttemptFailed, Backend
 from sim.core.errors import CallFailed, FaultKind
 from sim.core.events import Waiting
 from sim.core.identity import SEEDS
@@ -87,7 +88,7 @@ class ModelClient:
         def tell(attempt: Attempt, reply: str | None, failure: str) -> None:
             scope.publish(attempted(self._name, scope, attempt, reply, self._redactor(failure)))
 
-        call = _Call(self._backend, request, scope, ledger, tell, hold=self._hold)
+        call = _Call(self._backend, request, scope, ledger, tell, self._redactor, hold=self._hold)
         try:
             form, normal = await self._in_some_form(call, request)
         except AttemptFailed as failure:
@@ -189,11 +190,20 @@ class _Call:
     """One call: its request, and what its attempts have done so far."""
 
     def __init__(
-        self, backend: Backend, request: Request, scope: CallScope, ledger: Ledger, tell: Tell, *, hold: bool
+        self,
+        backend: Backend,
+        request: Request,
+        scope: CallScope,
+        ledger: Ledger,
+        tell: Tell,
+        redactor: Redactor,
+        *,
+        hold: bool,
     ) -> None:
         self.scope = scope
         self._hold = hold
         self._tell = tell
+        self._redactor = redactor
         self._backend = backend
         self._request = request
         self._ledger = ledger
@@ -232,6 +242,7 @@ class _Call:
         finally:
             self._shown = self._shown or bool(filtered and filtered.delivered)
         self._ledger.add(answer)
+        answer = self._without_keys(answer)
         try:
             normal = normalise(answer, asked)
         except AttemptFailed as error:
@@ -241,6 +252,11 @@ class _Call:
         self._unusable = normal.outcome in _UNUSABLE
         self._thrown_away += self._unusable
         return normal
+
+    def _without_keys(self, answer: Answer) -> Answer:
+        hide = self._redactor.answered
+        content = None if answer.content is None else hide(answer.content)
+        return replace(answer, content=content, thought=hide(answer.thought))
 
     def _seed(self, form: Form) -> int | None:
         """The scope's, where the model takes one and the parameters name none; another one after an answer of

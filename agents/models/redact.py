@@ -1,4 +1,4 @@
-"""Takes secrets out of every text that is stored or shown about a failure.
+"""Takes secrets out of every text that is stored or shown about a failure, and keys out of answers.
 
 It knows the values of key-like environment variables, as they are and as addresses and JSON spell them, and
 three shapes: `Bearer …`, `user:pass@` and `?key=…`.
@@ -19,6 +19,9 @@ _HIDDEN = "[hidden]"
 _SHORTEST = 6
 """A shorter value is no secret worth the damage: `KEY=1` would redact every 1."""
 
+_NO_WORD = 16
+"""A value at least as long is no word that a conversation may hold."""
+
 
 class Redactor:
     """Redacts by the secrets it was given."""
@@ -28,7 +31,8 @@ class Redactor:
         spelt = {form for secret in self._secrets for form in _spellings(secret)}
         known = sorted(spelt, key=len, reverse=True)
         self._beginnings = tuple(known)
-        self._known = re.compile("|".join(map(re.escape, known))) if known else None
+        self._known = _any_of(known)
+        self._keys = _any_of([secret for secret in known if len(secret) >= _NO_WORD])
 
     @classmethod
     def of(cls, environment: Mapping[str, str], *more: str) -> Redactor:
@@ -49,6 +53,13 @@ class Redactor:
         text = _BEARER.sub(rf"\1{_HIDDEN}", text)
         return _LOGIN.sub(rf"\1{_HIDDEN}@", text)
 
+    def answered(self, text: str) -> str:
+        """`text` of an answer without our keys: a server may send them back.
+
+        Nothing short is hidden, and nothing that only looks like a key: it may be somebody's words.
+        """
+        return self._keys.sub(_HIDDEN, text) if self._keys is not None else text
+
     def _without_cut(self, text: str) -> str:
         """`text` without a secret that its end cut in two: details are bounded before they come here."""
         for secret in self._beginnings:
@@ -56,6 +67,10 @@ class Redactor:
                 if text.endswith(secret[:length]):
                     return text[:-length] + _HIDDEN
         return text
+
+
+def _any_of(texts: list[str]) -> re.Pattern[str] | None:
+    return re.compile("|".join(map(re.escape, texts))) if texts else None
 
 
 def _spellings(secret: str) -> set[str]:

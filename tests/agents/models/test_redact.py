@@ -60,3 +60,10 @@ def test_a_key_is_hidden_however_it_is_spelt_or_cut(text: str) -> None:
     assert "[hidden]" in told
     assert "AIza" not in told
     assert "somebody" not in told
+
+
+def test_an_answer_keeps_all_words_but_our_keys() -> None:
+    redactor = Redactor.of({"LAB_KEY": "sk-abcdef-0123456789", "KEYBOARD": "english"})
+    said = "english, Bearer of news: sk-abcdef-0123456789"
+    assert redactor.answered(said) == "english, Bearer of news: [hidden]"
+    assert Redactor().answered(said) == said
