@@ -16,11 +16,11 @@ def parsed(body: bytes | object) -> object:
     """A body as JSON where it is that, else as text."""
     if not isinstance(body, bytes | str):
         return body
-    text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
     try:
-        return json.loads(text)
+        # strictly: a sign made up for a broken byte would pass for text
+        return json.loads(body.decode("utf-8-sig") if isinstance(body, bytes) else body)
     except (ValueError, RecursionError):
-        return text
+        return body.decode("utf-8", "replace") if isinstance(body, bytes) else body
 
 
 def as_text(document: object) -> str:

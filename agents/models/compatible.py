@@ -8,6 +8,7 @@ finished. It must not retry, cache or count: `client` does; what a reply means i
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -72,7 +73,7 @@ class CompatibleBackend:
         async with self._connections.post(path, json.dumps(fields).encode(), headers) as response:
             if response.status >= 300:
                 return _refused(response, await read(response))
-            if attempt.on_delta is None:
+            if attempt.on_delta is None and response.content_type != "text/event-stream":
                 return read_document(parsed(await read(response)), response.headers)
             return await _streamed(response, attempt)
 
@@ -98,17 +99,16 @@ def _refused(response: aiohttp.ClientResponse, said: bytes) -> Answer:
 
 
 async def _streamed(response: aiohttp.ClientResponse, attempt: Attempt) -> Answer:
-    """An answer in pieces, told as they come; one that came whole although pieces were asked for."""
-    assert attempt.on_delta is not None
+    """An answer in pieces, told as they come where they were asked for; or whole although they were."""
     pieces = _pieces(response)
     first = b""
     async for first in pieces:
         if first.strip():
             break
-    if first.lstrip()[:1] in (b"{", b"[", b"<"):
+    if first.removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"[", b"<"):
         whole = first + b"".join([piece async for piece in pieces])
         answer = read_document(parsed(whole), response.headers)
-        if answer.content:
+        if answer.content and attempt.on_delta is not None:
             attempt.on_delta(answer.content)
         return answer
     reader, splitter = EventReader(), EventSplitter()

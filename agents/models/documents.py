@@ -56,9 +56,10 @@ def is_answer(document: Mapping[str, Any]) -> bool:
 
 
 def no_answer(document: object) -> AttemptFailed:
-    """A 200 without a JSON object in it."""
+    """A 200 without an answer in it."""
     page = isinstance(document, str) and "<html" in document[:2000].casefold()
-    what = "a web page" if page else "no JSON object"
+    no_json = "a web page" if page else "no JSON object"
+    what = "a JSON object without one" if isinstance(document, dict) else no_json
     return AttemptFailed(
         FaultKind.UNAVAILABLE,
         f"no answer from the server: {what}",
@@ -98,6 +99,8 @@ class EventReader:
     _finishes: list[str] = field(default_factory=list)
     _marker: str | None = None
     _blocked: Answer | None = None
+    _index: object = None
+    """The number of the choice that is read: of several, told in turns, only one is the answer."""
 
     def feed(self, document: object) -> str:
         """Take the next event; the text it adds, perhaps none.
@@ -115,7 +118,8 @@ class EventReader:
         if not isinstance(document, dict):
             raise no_answer(document)
         self.usage |= _used(document) or {}
-        piece = piece_of(document)
+        piece = piece_of(document, self._index)
+        self._index = piece.index if self._index is None else self._index
         self._finishes += [piece.finish] if piece.finish else []
         self._marker = piece.marker or self._marker
         said = piece.said

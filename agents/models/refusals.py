@@ -38,9 +38,21 @@ _VAGUE = frozenset({None, "request", "busy"})
 
 def refused(status: int, headers: Mapping[str, str] | None, body: bytes | object) -> AttemptFailed | Answer:
     """What an answer with an error status means; a blocked Answer where the provider blocked the request."""
+    target = _target(status, headers or {})
+    if target:
+        return AttemptFailed(
+            FaultKind.BAD_REQUEST,
+            f"redirected ({status}), which is not followed",
+            detail=f"to {target}; if that is right, name that address itself",
+        )
     document = parsed(body)
     error = error_in(document)
     return _read(status, headers, document if error is None else error, document)
+
+
+def _target(status: int, headers: Mapping[str, str]) -> str:
+    """Where a redirection points; text and keys go to no address that nobody named."""
+    return next((v for k, v in headers.items() if k.lower() == "location" and 300 <= status < 400), "")
 
 
 def error_in(document: object) -> object | None:

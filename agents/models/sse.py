@@ -6,6 +6,7 @@ data lines are one document. Linear in what is fed, and bounded. What the data m
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 
 LONGEST = 32 << 20
@@ -25,6 +26,7 @@ class EventSplitter:
         self._held = 0
         self._data: list[bytes] = []
         self._after_cr = False
+        self._begun = False
 
     def feed(self, piece: bytes) -> Iterator[bytes]:
         """The data of the events that end in `piece`. Raises TooLong."""
@@ -53,6 +55,8 @@ class EventSplitter:
         yield from self._event()
 
     def _line(self, line: bytes) -> Iterator[bytes]:
+        if not self._begun:
+            line, self._begun = line.removeprefix(BOM_UTF8), True
         if not line:
             yield from self._event()
             return

@@ -44,3 +44,7 @@ def test_an_event_without_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
 def _feed_for_ever(splitter: EventSplitter) -> None:
     for _ in range(20):
         list(splitter.feed(b"y" * 100))
+
+
+def test_a_byte_order_mark_begins_no_event() -> None:
+    assert split([b"\xef\xbb", b"\xbfdata: {}\n\n"]) == ["{}"]

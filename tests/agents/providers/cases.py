@@ -10,6 +10,7 @@ as a translation and never as a whole utterance, anything else is the kind of an
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -77,6 +78,8 @@ def _permanent() -> Iterator[Case]:
     yield _case("too long", long, "context_length")
     window = {"error": {"code": 400, "message": "exceeds", "type": "exceed_context_size_error", "n_ctx": 512}}
     yield _case("llama.cpp too long", always(whole(window, 400)), "context_length")
+    moved = Reply(b"", 307, {"Location": "http://elsewhere.example/v1"})
+    yield _case("redirected", always(moved), "bad_request", calls=1)
     yield _case("bad request", error(400, None, "invalid_request_error", "Nonsense."), "bad_request", calls=8)
 
 
@@ -182,6 +185,10 @@ def _oddities() -> Iterator[Case]:
         yield _case(name, always(whole(value)), *odd)
     yield _case("html with 200", always(Reply(b"<html><body>Sign in</body></html>", kind="text/html")), *odd)
     yield _case("an empty body", always(Reply(b"")), *odd)
+    latin = json.dumps(document({"role": "assistant", "content": "caf\u00e9"}), ensure_ascii=False).encode(
+        "latin-1"
+    )
+    yield _case("no unicode", always(Reply(latin)), *odd)
     yield _case("no text at all", always(Reply(b"\xff\xfe\x00garbage")), *odd)
     deltas: list[Any] = [{"content": 3}, {"content": {"x": 1}}, None, "x", {"content": [None]}]
     yield _case("odd deltas", always(streamed(events(chunks(deltas)))), *odd, ways=("streamed",))
@@ -221,6 +228,12 @@ def _answers() -> Iterator[Case]:
     yield _case(
         "first chunk without choices", stream_only(lambda body: first + body), "answer", ways=("streamed",)
     )
+    marked = lambda body: BOM_UTF8 + body  # noqa: E731
+    yield _case("stream with a byte order mark", stream_only(marked), "answer", ways=("streamed",))
+    told: Says = lambda text, stream: Reply(BOM_UTF8 + around(same)(text, False).body)  # noqa: E731
+    yield _case("json with a byte order mark", told, "answer")
+    yield _case("events to a whole request", lambda text, stream: around(same)(text, True), "answer")
+    yield _case("two choices in turns", _two_choices, "answer")
     plain: Says = lambda text, stream: whole(document({"role": "assistant", "content": text}))  # noqa: E731
     yield _case("plain json to a stream", plain, "answer")
     usages: dict[str, dict[str, Any]] = {"missing": {}, "null": {"usage": None}, "text": {"usage": "9"}}
@@ -228,6 +241,19 @@ def _answers() -> Iterator[Case]:
         yield _case(f"usage {name}", _with_usage(usage), "answer", ways=("whole",))
     for name, before, after in _TOKENS:
         yield _case(f"tokens {name}", around(_between(before, after)), "answer")
+
+
+def _two_choices(text: str, stream: bool) -> Reply:
+    """As servers answer where several were asked for; the second comes first."""
+    right, wrong = {"role": "assistant", "content": text}, {"role": "assistant", "content": "Wrong."}
+    kind, last = ("delta", None) if stream else ("message", "stop")
+    choices = [
+        {"index": index, kind: said, "finish_reason": last} for index, said in ((0, right), (1, wrong))
+    ]
+    if not stream:
+        return whole(document(right) | {"choices": choices[::-1]})
+    ends: list[dict[str, Any]] = [{"index": index, "delta": {}, "finish_reason": "stop"} for index in (1, 0)]
+    return streamed(events([{"choices": [choice]} for choice in (*choices, *ends)]))
 
 
 def _between(before: str, after: str) -> Callable[[str], str]:
