@@ -283,6 +283,25 @@ def test_safety_refusals_and_broken_roles_are_found() -> None:
     assert missed == ["এতে সংবেদনশীল বিষয় আছে, তাই এই কথোপকথন চালিয়ে যেতে পারছি না।"]
 
 
+STILL_MISSED = [
+    "I must decline to generate content that could be harmful or discriminatory.",
+    "I don't have feelings or a physical body, but I'd be happy to help you draft a reply to your landlord.",
+    "It seems there's no previous message in our chat. "
+    "Could you give me more context so I can respond as the tenant?",
+    "Ada yang bisa saya bantu dengan teks ini? Saya bisa menerjemahkan atau memperbaikinya untuk Anda.",
+    "이전 대화 내용이 없어 세입자로서 답변을 작성할 수 없습니다. 맥락을 더 알려 주시겠어요?",
+    "يبدو أن النص غير مكتمل. هل تود أن أترجمه أو أعيد صياغته؟",
+    "লেখাটি অসম্পূর্ণ মনে হচ্ছে। আপনি কি চান আমি এটি অনুবাদ করে দিই?",
+]
+
+
+def test_what_models_say_of_their_part_is_found() -> None:
+    """Sixty sentences by a hand that had seen no phrase: 37 were found when they were first scored."""
+    said = written("machine-third")
+    assert len(said) == 60
+    assert [text for code, text in said if not flagged(text, code)] == STILL_MISSED
+
+
 @pytest.mark.parametrize(("language", "text"), written("person"))
 def test_people_decline_advise_and_speak_of_machines_in_role(language: str, text: str) -> None:
     assert not flagged(text, language)
