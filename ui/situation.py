@@ -14,8 +14,8 @@ from ui.themed import Themed
 from ui.widgets.line_input import LineInput
 
 QUESTION = (
-    "What is the situation? Who are you to each other, where are you, what is it about?\n"
-    "The interpreter and the judge are told; nobody else is. Leave it empty to say nothing."
+    "What is the situation? Who are you to each other, and what is it about?\n"
+    "Only interpreter and judge are told. Enter goes on, also with an empty line."
 )
 
 
