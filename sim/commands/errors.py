@@ -12,6 +12,8 @@ from sim.core.values import EndReason
 OK, FAILURES, USAGE, STOPPED, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
 
 _SHOWN_CHOICES = 12
+_NOT_WORTH_HIDING = 3
+"""“and 1 more” would hide what someone came to read."""
 
 
 def print_problems(failure: UsageProblem, err: TextIO | None = None) -> None:
@@ -37,7 +39,8 @@ def _text(problem: Problem) -> str:
     if problem.why:
         lines.append(f"  {visible(problem.why)}")
     if problem.choices:
-        shown = [visible(choice) for choice in problem.choices[:_SHOWN_CHOICES]]
+        most = _SHOWN_CHOICES if len(problem.choices) > _SHOWN_CHOICES + _NOT_WORTH_HIDING else None
+        shown = [visible(choice) for choice in problem.choices[:most]]
         more = len(problem.choices) - len(shown)
         lines.append(f"  Valid: {', '.join(shown)}{f' and {more} more' if more else ''}")
     return "\n".join(lines)
