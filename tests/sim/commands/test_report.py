@@ -291,7 +291,9 @@ def test_p_of_few_scenarios_is_withheld_and_the_interval_shown(skopos: Skopos) -
     assert (pair["p"], pair["p_holm"], pair["p_withheld"]) == (None, None, "19 scenarios, under 20")
     assert pair["interval"] is not None
     out = skopos("report", "r").out
-    assert "Few scenarios (scripted: 19): under 20 intervals are too narrow, and p is withheld." in out
+    assert (
+        "Few scenarios (scripted: 19); with fewer than 20, intervals are too narrow and p is withheld." in out
+    )
     row = next(line for line in out.splitlines() if "a − b" in line)
     assert row.split("]")[1].split()[:3] == ["few", "few", "19"]
     write_run(
