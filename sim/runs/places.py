@@ -66,11 +66,19 @@ class Places:
 
 
 def places(environment: Mapping[str, str] | None = None) -> Places:
-    """The directories under this environment; nothing is created yet."""
+    """The directories under this environment; nothing is created yet.
+
+    Raises UsageProblem where a file is named for one: its settings would be passed over in silence.
+    """
     env = os.environ if environment is None else environment
     data = env.get("SKOPOS_DATA") or platformdirs.user_data_dir("skopos", appauthor=False)
     cache = env.get("SKOPOS_CACHE") or platformdirs.user_cache_dir("skopos", appauthor=False)
     config = env.get("SKOPOS_CONFIG")
+    for name in ("SKOPOS_DATA", "SKOPOS_CACHE", "SKOPOS_CONFIG"):
+        if Path(env.get(name) or "/").is_file():
+            raise UsageProblem(
+                Problem("No folder", f"{name} names {env[name]}, which is a file.", "It names a folder.")
+            )
     return Places(Path(data), Path(cache), Path(config) if config else _config())
 
 
