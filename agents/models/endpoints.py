@@ -63,8 +63,8 @@ class Endpoint:
 
     @property
     def host(self) -> str:
-        """Host, and port where one is named."""
-        return urlsplit(self.base).netloc.rpartition("@")[2]
+        """Host, and port where one is named; of an address that has none, all that was written."""
+        return (urlsplit(self.base).netloc or self.base).rpartition("@")[2]
 
     @property
     def own(self) -> Own | None:

@@ -34,7 +34,10 @@ def host_of(model: str, api_base: str | None = None) -> str | None:
     if model == "local" or model.startswith(("gguf:", "fake:")):
         return None
     where = endpoint(model, api_base)
-    return where.host if where is not None else urlsplit(api_base or _base(model)).netloc.rpartition("@")[2]
+    if where is not None:
+        return where.host
+    base = api_base or _base(model)
+    return (urlsplit(base).netloc or base).rpartition("@")[2]
 
 
 def is_own(model: str) -> bool:

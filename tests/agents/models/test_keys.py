@@ -92,6 +92,21 @@ def test_an_address_in_the_environment_is_the_one(monkeypatch: pytest.MonkeyPatc
     assert host_of("openai/gpt-4o") == "gate:8"
 
 
+@pytest.mark.parametrize(
+    ("model", "variable"),
+    [
+        ("openai/gpt-4o", "OPENAI_BASE_URL"),
+        ("ollama/m", "OLLAMA_API_BASE"),
+        ("gemini/gemini-2.5-flash", "GEMINI_API_BASE"),
+    ],
+)
+def test_an_address_without_a_scheme_is_named_as_it_is(
+    model: str, variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, "me:secret@gate.example:8/v1")
+    assert host_of(model) == "gate.example:8/v1"
+
+
 @pytest.mark.parametrize("model", ["openai/m", "mistral/m", "deepseek/m", "openrouter/a/m", "groq/m"])
 def test_a_providers_key_goes_to_that_provider_alone(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     provider = model.partition("/")[0].upper()
