@@ -92,8 +92,8 @@ def _left_out(client: Client, heard: list[Event]) -> tuple[str, ...]:
     """What was asked of the call that answered and is not among what was sent."""
     asked: Mapping[str, Any] = client.identity.get("parameters", {})
     finished = [event for event in heard if isinstance(event, CallFinished)]
-    if not finished or not finished[-1].sent:
-        return ()
+    if not finished or not (finished[-1].sent or finished[-1].host):
+        return ()  # what stays in this process tells nothing of what it was sent
     return tuple(name for name in asked if name not in finished[-1].sent)
 
 
