@@ -16,6 +16,7 @@ import numpy as np
 from sim.analysis.bootstrap import Interval, interval
 from sim.analysis.cells import ratio
 from sim.analysis.cuts import CutRow
+from sim.analysis.protocol import FEW
 from sim.analysis.resample import Seed, sums
 from sim.analysis.table import Floats
 
@@ -45,6 +46,13 @@ class Concordance:
     p: float | None
     systems: int
     levels: int
+    scenarios: int | None = None
+    """Scenarios that the scores rest on; None where they are not of scenarios."""
+
+    @property
+    def withheld(self) -> bool:
+        """Whether p is not to be told: the scores rest on too few scenarios to be ranked by."""
+        return self.p is not None and self.scenarios is not None and self.scenarios < FEW
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +77,19 @@ def matrix(rows: Sequence[CutRow]) -> Matrix:
     return Matrix(tuple(whole), levels, np.array(values, dtype=float).reshape(len(whole), len(levels)))
 
 
-def concordance(held: Matrix, *, replicates: int = REPLICATES, seed: Seed = 0) -> Concordance:
+def concordance(
+    held: Matrix, *, scenarios: int | None = None, replicates: int = REPLICATES, seed: Seed = 0
+) -> Concordance:
     """Friedman and W. Undefined (None) with fewer than two systems or two levels."""
     from scipy.special import chdtrc
 
     systems, levels = held.scores.shape
     if systems < 2 or levels < 2:
-        return Concordance(None, None, None, max(0, levels - 1), None, systems, levels)
+        return Concordance(None, None, None, max(0, levels - 1), None, systems, levels, scenarios)
     parts = _parts(held.scores)
     w = float(_w(parts.sum(axis=0)[None, :], systems, levels)[0])
     if np.isnan(w):
-        return Concordance(None, None, None, levels - 1, None, systems, levels)
+        return Concordance(None, None, None, levels - 1, None, systems, levels, scenarios)
     statistic = systems * (levels - 1) * w
     return Concordance(
         w=w,
@@ -89,6 +99,7 @@ def concordance(held: Matrix, *, replicates: int = REPLICATES, seed: Seed = 0) -
         p=float(chdtrc(levels - 1, statistic)),
         systems=systems,
         levels=levels,
+        scenarios=scenarios,
     )
 
 

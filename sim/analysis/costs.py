@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import fsum
 from typing import Any
 
 from sim.analysis.systems import zero
@@ -38,5 +39,5 @@ def costs(records: Iterable[Record]) -> list[Cost]:
 
 def _cost(system: str, mode: str, held: list[Record]) -> Cost:
     spent = [turn["cost"] for record in held for turn in record["turns"] if turn.get("cost")]
-    known = sum(cost["known"] for cost in spent)
+    known = fsum(cost["known"] for cost in spent)  # exact: the same in whatever order they ended
     return Cost(system, mode, len(held), known, sum(cost["unknown_calls"] for cost in spent))

@@ -8,6 +8,7 @@ from sim.analysis.ablation import Step
 from sim.analysis.bootstrap import Difference, Effect, Interval
 from sim.analysis.comparisons import STRICT_REPLICATES
 from sim.analysis.concordance import REPLICATES as SYSTEMS_REPLICATES
+from sim.analysis.concordance import Concordance
 from sim.analysis.judges import Between
 from sim.analysis.metrics import REPLICATES as METRICS_REPLICATES
 from sim.analysis.protocol import FEW
@@ -64,7 +65,7 @@ def document(summary: Summary) -> Row:
         "strict_gate": [row for held in summary.modes for row in _gates(held)],
         "history": [row for held in summary.modes for row in _histories(held)],
         "concordance": [
-            {"mode": held.mode, "by": one.by, **asdict(one.concordance)}
+            {"mode": held.mode, "by": one.by, **_concordance(one.concordance)}
             for held in summary.modes
             for one in held.hardness
         ],
@@ -102,7 +103,7 @@ def between_document(found: Between) -> Row:
         "agreement": [asdict(pair) for pair in found.pairs],
         "agreement_of_all": [{"level": one.level, **asdict(one.found)} for one in found.all],
         "orders": [asdict(order) for order in found.orders],
-        "concordance": [{"mode": one.mode, **asdict(one.found)} for one in found.concordances],
+        "concordance": [{"mode": one.mode, **_concordance(one.found)} for one in found.concordances],
         "self_preference": [
             {
                 "mode": one.mode,
@@ -219,6 +220,16 @@ def _effect(found: Effect) -> Row:
         "difference": found.value,
         "interval": asdict(found.interval) if found.interval else None,
         "p": None if found.withheld else found.p,
-        "p_withheld": f"{found.least} scenarios, under {FEW}" if found.withheld else None,
+        "p_withheld": _few(found.least) if found.withheld else None,
         "units": found.units,
     }
+
+
+def _concordance(found: Concordance) -> Row:
+    told = {"p": None, "p_withheld": _few(found.scenarios)} if found.withheld else {"p_withheld": None}
+    return asdict(found) | told
+
+
+def _few(scenarios: int | None) -> str:
+    """Why a p value is withheld."""
+    return f"{scenarios} scenarios, under {FEW}"

@@ -187,7 +187,11 @@ def _concordance(mode: str, judges: Sequence[Judged]) -> Concordance:
     shared = tuple(system for system in scores[0] if all(system in held for held in scores))
     values = np.array([[held[system] for system in shared] for held in scores], dtype=float)
     names = tuple(judge.summary.judge for judge in judges)
-    return concordance(Matrix(names, shared, values.reshape(len(names), len(shared))), replicates=0)
+    units = min(
+        held.comparison.units for judge in judges for held in judge.summary.modes if held.mode == mode
+    )
+    ranked = Matrix(names, shared, values.reshape(len(names), len(shared)))
+    return concordance(ranked, scenarios=units, replicates=0)
 
 
 def _preferences(

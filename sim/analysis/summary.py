@@ -173,7 +173,7 @@ def summarised(
                 if strict
                 else tuple(one for gate in GATES for one in strict_gate(part, gate, seed=seed)),
                 histories=tuple(_histories(part, records, mode, replicates, seed)),
-                hardness=tuple(_hardness(cuts, mode, seed)),
+                hardness=tuple(_hardness(cuts, mode, len(part.present("unit")), seed)),
                 **_inside(
                     part, [record for record in records if record["mode"] == mode], mode, replicates, seed
                 ),
@@ -209,11 +209,15 @@ def _histories(
             yield history(part, on, off, replicates=replicates, seed=seed)
 
 
-def _hardness(cuts: Mapping[str, Sequence[CutRow]], mode: str, seed: int) -> Iterator[Hardness]:
+def _hardness(
+    cuts: Mapping[str, Sequence[CutRow]], mode: str, scenarios: int, seed: int
+) -> Iterator[Hardness]:
     for by in RANKED:
         held = matrix([row for row in cuts[by] if row.mode == mode])
         if len(held.levels) > 1:
-            yield Hardness(by, concordance(held, seed=seed), tuple(deviations(held, seed=seed)))
+            yield Hardness(
+                by, concordance(held, scenarios=scenarios, seed=seed), tuple(deviations(held, seed=seed))
+            )
 
 
 def _inside(part: Table, records: Sequence[Record], mode: str, replicates: int, seed: int) -> _Inside:

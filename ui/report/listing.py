@@ -69,7 +69,7 @@ def p_of(found: Effect) -> str:
 def concordance(found: Concordance) -> tuple[str, ...]:
     """A row of `AGREED`."""
     statistic = UNDEFINED if found.statistic is None else f"{found.statistic:.2f}"
+    p = chance(found.p, withheld=found.withheld)
     return (
-        share(found.w), span(found.interval), statistic, str(found.df), chance(found.p), str(found.systems),
-        str(found.levels),
+        share(found.w), span(found.interval), statistic, str(found.df), p, str(found.systems), str(found.levels),
     )  # fmt: skip

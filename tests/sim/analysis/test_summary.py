@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
+from sim.analysis.costs import costs
 from sim.analysis.documents import document
 from sim.analysis.summary import summarised
 from tests.sim.analysis.made import record, single, study, turn
 from tests.sim.analysis.test_degenerate import CASES
+from ui.report.listing import concordance as row_of_concordance
 
 PAIRS = (("kor", "ind"), ("arb", "ben"))
 
@@ -72,3 +74,26 @@ def test_a_system_never_judged_does_not_count_as_sharing_nothing() -> None:
         record("c", f"{'-'.join(pair)}-{n}", [[None]], pair=pair) for pair in PAIRS for n in range(12)
     ]
     assert warnings([*study(["a", "b"], PAIRS, scenarios=12), *unjudged]) == ""
+
+
+@pytest.mark.parametrize(("scenarios", "told"), [(2, False), (7, True)])
+def test_friedmans_p_is_withheld_as_every_other(scenarios: int, told: bool) -> None:
+    """Three pairs: 6 scenarios are too few, 21 are not."""
+    found = summarised("rules", study(scenarios=scenarios), {}, replicates=20)
+    rows = document(found)["concordance"]
+    assert rows
+    for row in rows:
+        assert (row["p"] is not None) is told
+        assert row["p_withheld"] == (None if told else "6 scenarios, under 20")
+    drawn = [row_of_concordance(one.concordance) for held in found.modes for one in held.hardness]
+    assert all(("few" in row) is not told for row in drawn)
+
+
+def test_costs_do_not_depend_on_the_order_of_conversations() -> None:
+    held = [{**record("a", f"s{at}", [[True]]), "turns": []} for at in range(4)]
+    for one, known in zip(held, (0.1, 0.2, 0.3, 0), strict=True):
+        one["turns"] = [{**turn(0, [True]), "cost": {"known": known, "unknown_calls": 0}}]
+    (there,), (back,) = costs(held), costs(reversed(held))
+    assert json.dumps(there.known) == json.dumps(back.known) == "0.6"
+    held[0]["turns"][0]["cost"]["known"] = 0
+    assert json.dumps(costs(held[:1])[0].known) == "0.0"
