@@ -48,8 +48,9 @@ def filtered(
         item = line["key"]["scenario"], line["key"]["mode"]
         held.append(item)
         as_held = scenario(line)
-        if as_held is not None and as_held.provenance.base and item[1] == Mode.SINGLE_TURN:
-            bases[item] = as_held.provenance.base
+        if item[1] == Mode.SINGLE_TURN:
+            # a scenario is of its own base where it names none: another may name it
+            bases[item] = (as_held.provenance.base if as_held else None) or item[0]
         for place, text in _texts(line, as_held):
             for rule in filter_.hits(text):
                 row = {"scenario": item[0], "mode": item[1], "rule": rule, **place}

@@ -73,10 +73,14 @@ def _opposite(name: str, original: str, *, base: str | None) -> str:
 
 
 @pytest.mark.parametrize(("mode", "after"), [("single-turn", 1), ("scripted", 2)])
-def test_in_single_turn_mode_the_base_of_a_hit_goes_with_it(mode: str, after: int, skopos: Skopos) -> None:
+@pytest.mark.parametrize("bases", [("one", "one"), (None, "there")])
+def test_in_single_turn_mode_the_base_of_a_hit_goes_with_it(
+    bases: tuple[str | None, str], mode: str, after: int, skopos: Skopos
+) -> None:
+    """Both name a base, or one is the base that the other names."""
     made = [
-        _opposite("there", TWO[0], base="one"),
-        _opposite("back", TWO[1], base="one"),
+        _opposite("there", TWO[0], base=bases[0]),
+        _opposite("back", TWO[1], base=bases[1]),
         _opposite("apart", TWO[1], base=None),
     ]
     rule = {"match": {"scenario": "there", "turn": 0}, "reply": "제 번호는 010-1234-5678입니다."}
