@@ -159,7 +159,7 @@ async def judge_run(
             await asyncio.wait({work})
     if not work.cancelled():
         work.result()
-    return progress, _settle(writer.run, name, progress, interruption.code, quiet=faults_only)
+    return progress, _settle(writer.run, name, progress, interruption.code, single=single, quiet=faults_only)
 
 
 def _encoder(run: Run) -> str | None:
@@ -213,7 +213,9 @@ def _status(name: str, progress: Judging) -> "Status":
     )
 
 
-def _settle(run: Run, name: str, progress: Judging, interrupted: int | None, *, quiet: bool) -> int:
+def _settle(
+    run: Run, name: str, progress: Judging, interrupted: int | None, *, single: int | None, quiet: bool
+) -> int:
     """Say what is open and how to go on; the exit code."""
     again = f"Go on by {errors.command('judge', run.folder, '--judge', name)}."
     if progress.futile is FaultKind.BUDGET:
@@ -237,10 +239,18 @@ def _settle(run: Run, name: str, progress: Judging, interrupted: int | None, *, 
             "criteria it was asked about."
         )
     if progress.calls == 0 and not quiet:
-        errors.say(
-            f"skopos: nothing was missing: {visible(name)} has judged all {progress.total} conversations."
-        )
+        errors.say(f"skopos: {_nothing(visible(name), progress.total, single)}")
     return errors.FAILURES if silent else errors.OK
+
+
+def _nothing(name: str, conversations: int, single: int | None) -> str:
+    """Why nothing was asked; most scenarios have no single-turn checklist of their own."""
+    if single is None:
+        return f"nothing was missing: {name} has judged all {conversations} conversations."
+    return (
+        f"nothing to ask {name}: no scenario of the run has under `checklists.single` a checklist of turn "
+        f"{single} that it has not answered."
+    )
 
 
 class Scenarios:

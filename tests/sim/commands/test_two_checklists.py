@@ -75,5 +75,8 @@ def test_a_finished_run_can_be_judged_so_and_again_asks_nothing(
 def test_scenarios_without_such_a_list_have_nothing_to_compare(skopos: Skopos) -> None:
     words = ("--scenarios", "kor-ind-clinic-fasting", "--interpreters", "reference", "--turns", "1")
     assert skopos("run", *words, "--out", "r").code == 0
-    assert skopos("judge", "r", "--judge", "rules", "--checklist", "single").code == 0
+    done = skopos("judge", "r", "--judge", "rules", "--checklist", "single")
+    assert done.code == 0
+    assert "no scenario of the run has under `checklists.single` a checklist of turn 0" in done.err
+    assert "has judged all" not in done.err
     assert report(skopos)["judges"][0]["two_checklists"] == []
