@@ -183,7 +183,7 @@ def _reshaped(number: Decimal, quote: str, folded: str) -> bool:
     """Whether a good translation may say a number in `folded` as something else."""
     place = regex.search(rf"(?<![\p{{L}}\p{{M}}\p{{N}}]){regex.escape(quote)}", folded)
     before, after = (folded[: place.start()], folded[place.end() :]) if place else (folded, "")
-    in_minutes = number % 15 == 0 and number < 60 and _MINUTES.search(folded) is not None
+    in_minutes = number < 60 and number % 15 == 0 and _MINUTES.search(folded) is not None
     small = number <= 12 and (_DAYS.match(after) or _BY.search(before) or quote.startswith("يوم"))
     return in_minutes or bool(small)
 

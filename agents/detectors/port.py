@@ -2,8 +2,12 @@
 
 Values and one protocol only. A detector answers with one of its labels or with None, *don't know*;
 it never guesses, never changes a text, and knows nothing of criteria, judges or scenarios.
+
+Detectors read the first 4,000 characters of a text, and of a word its first 100: their patterns go back and
+forth in it, and a hostile text must not hold a thread.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,6 +15,14 @@ from typing import Protocol
 
 YES, NO = "yes", "no"
 """The labels of a detector that asks whether something is there."""
+MOST_TEXT, LONGEST_WORD = 4_000, 100
+"""Characters that are read of a text, and of one word or one gap in it."""
+_TOO_LONG = re.compile(rf"(\S{{{LONGEST_WORD}}})\S+|(\s{{{LONGEST_WORD}}})\s+")
+
+
+def bounded(text: str) -> str:
+    """As much of `text` as a detector reads: all of what people say in one turn."""
+    return _TOO_LONG.sub(r"\1\2", text[:MOST_TEXT])
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,5 +85,5 @@ class Rule:
     find: Callable[[str], Finding]
 
     def detect(self, text: str) -> Finding:
-        """See `Detector.detect`."""
-        return self.find(text)
+        """See `Detector.detect`; of a long text see `bounded`."""
+        return self.find(bounded(text))

@@ -15,7 +15,7 @@ from agents.detectors.clock import times
 from agents.detectors.lexicon import numerals
 from agents.detectors.number import Digitised, Reading, digitised, read
 from agents.detectors.patterns import fold_pattern
-from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule
+from agents.detectors.port import NO, UNKNOWN, YES, Detector, Evidence, Finding, Rule, bounded
 from sim.core.text import fold, numbers
 
 _TELEPHONE = regex.compile(
@@ -55,8 +55,8 @@ def number(language: str, text: str) -> Finding:
 
 
 def clock_numbers(language: str, text: str) -> tuple[Evidence, ...]:
-    """The numbers said in `text` as hours and minutes, which are no quantities."""
-    reading = read(language, text)
+    """The numbers said in `text` as hours and minutes, which are no quantities; of a long text see `bounded`."""
+    reading = read(language, bounded(text))
     plain = digitised(reading).text
     return tuple(
         Evidence(time.quote, value)

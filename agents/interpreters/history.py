@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from agents.fence import fenced
 from prompts.loader import Prompt, load
+from sim.core.beside import beside
 from sim.core.errors import Problem, UsageProblem
 from sim.core.ports import (
     CallScope,
@@ -120,7 +121,10 @@ async def _summary(
     past: tuple[PastTurn, ...], client: Client, parameters: Mapping[str, Any], scope: CallScope
 ) -> Callable[[str], str]:
     turns = _turns(past)
-    prompt = fenced(lambda token: load("interpreter/summarise").render(fence=token, turns=turns))
+    prompt = await beside(
+        len(turns),
+        lambda: fenced(lambda token: load("interpreter/summarise").render(fence=token, turns=turns)),
+    )
     request = Request(messages=(Message("user", prompt),), parameters=parameters)
     # without deltas: a summary is not a translation on its way
     completion = await client.complete(request, replace(scope, on_delta=None))

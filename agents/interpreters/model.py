@@ -13,6 +13,7 @@ from agents.interpreters.briefs import Brief
 from agents.interpreters.history import History, NoSummary
 from agents.models.fitting import complete_fitting
 from prompts.loader import load
+from sim.core.beside import beside
 from sim.core.errors import Fault, FaultKind, Layer
 from sim.core.identity import digest
 from sim.core.languages import language
@@ -98,7 +99,7 @@ class ModelInterpreter:
         """The message in its fence, and what is shown of the past in one of its own."""
         render = await self._unfenced(view, scope)
         bare = render("", "")
-        return render(fence(brief, bare), fence(brief, bare, "past"))
+        return await beside(len(bare), lambda: render(fence(brief, bare), fence(brief, bare, "past")))
 
     async def _unfenced(self, view: InterpreterView, scope: CallScope) -> Callable[[str, str], str]:
         shared = {

@@ -20,7 +20,7 @@ _BRACKETS = regex.compile(r"[(\[（【]([^()\[\]（）【】\n]+)[)\]）】]")
 _LEADING_MARKS = " \t*_#>~`\"'“”-•"
 _SENTENCE = regex.compile(r"\n+|(?<=[.!?؟।])\s+")
 _COLON = regex.compile(r"[:：]")
-_ITEM = regex.compile(r"^\s*(?:\p{Nd}{1,2}[.)]|[-*•])\s+\S", regex.MULTILINE)
+_ITEM = regex.compile(r"^[^\S\n]*+(?:\p{Nd}{1,2}[.)]|[-*•])[^\S\n]+\S", regex.MULTILINE)
 _MARKS = ("```", "**", "\n#", "\n---")
 _LONGEST_HEADING = 60
 """Characters before a colon; more is a sentence of the message."""

@@ -11,6 +11,7 @@ from typing import Any
 from agents.fence import fenced
 from agents.judges import answers
 from prompts.loader import load
+from sim.core.beside import beside
 from sim.core.errors import CallFailed, FaultKind, Layer
 from sim.core.events import FaultRaised
 from sim.core.languages import language
@@ -85,11 +86,12 @@ class ModelJudge:
         return tuple(v.model_copy(update={"criterion": names[v.criterion]}) for v in said)
 
     async def _ask(self, view: JudgeView, scope: CallScope) -> tuple[Verdict, ...]:
+        prompt = await beside(_length(view), lambda: _prompt(view))
         request = Request(
-            (Message("user", _prompt(view)),), parameters=self._parameters, schema=answers.schema(view)
+            (Message("user", prompt),), parameters=self._parameters, schema=answers.schema(view)
         )
         completion = await self._client.complete(request, scope)
-        verdicts = answers.read(completion.text, view, self.name)
+        verdicts = await self._read(completion.text, view)
         open_ids = answers.missing(view, verdicts)
         if not open_ids:
             return verdicts
@@ -121,7 +123,15 @@ class ModelJudge:
         messages = (*request.messages, Message("assistant", answer or "(empty)"), Message("user", prompt))
         again = replace(request, messages=messages, schema=answers.schema(wanted))
         completion = await self._client.complete(again, scope)
-        return answers.read(completion.text, wanted, self.name)
+        return await self._read(completion.text, wanted)
+
+    async def _read(self, text: str, view: JudgeView) -> tuple[Verdict, ...]:
+        return await beside(len(text) + _length(view), lambda: answers.read(text, view, self.name))
+
+
+def _length(view: JudgeView) -> int:
+    """Characters of the text that is judged."""
+    return sum(len(t.source) + len(t.translation) + len(t.response or "") for t in view.turns)
 
 
 def tell(failure: CallFailed, who: str, scope: CallScope) -> None:

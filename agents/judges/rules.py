@@ -14,6 +14,7 @@ from agents.judges.checks import VERSION, Finding, answers, combine, detections,
 from agents.judges.checks import problems as check_problems
 from agents.judges.forms import Text, compile_form
 from agents.judges.gates import Gate, asks_meaning, gate, over_all, passed, response_gate
+from sim.core.beside import beside
 from sim.core.ports import CallScope, Encoder, JudgeView
 from sim.core.values import Basis, Check, Criterion, MeaningCheck, Verdict
 
@@ -83,7 +84,8 @@ class RulesJudge:
 
         A conversation-level check runs over the translations of all turns, joined by line feeds.
         """
-        evidence = _evidence(view)
+        length = sum(len(turn.source) + len(turn.translation) for turn in view.turns)
+        evidence = await beside(length, lambda: _evidence(view))
         return tuple([await self._verdict(criterion, evidence) for criterion in view.criteria])
 
     async def _verdict(self, criterion: Criterion, evidence: _Evidence | None) -> Verdict:
@@ -117,7 +119,8 @@ class RulesJudge:
         return Basis.UNJUDGED if answer.met is None else Basis.JUDGED, answer
 
     async def _check(self, check: Check, evidence: _Evidence) -> Finding:
-        found = tuple(legs(check, evidence.text, self._compiled))
+        text = evidence.text
+        found = await beside(len(text.raw), lambda: tuple(legs(check, text, self._compiled)))
         if check.detect:
             found += tuple(await self._detections(check, evidence))
         if check.similar is None:

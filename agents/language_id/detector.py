@@ -2,7 +2,8 @@
 
 Script first, then a fastText detector; the decision is on the summed probability of every code that
 counts as the language, never on the top label's confidence. It says nothing of how well the language
-is written, and it never changes a text.
+is written, and it never changes a text. Of a long text it reads the beginning: a language shows there, and
+the time it takes is bounded.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +18,8 @@ from sim.core.values import LanguageCheck, TopLabel
 
 ENGLISH = "eng"
 """What models fall back to, whatever they translate from."""
+MOST_TEXT = 20_000
+"""Characters that are read of a text: many times what people say in one turn."""
 
 
 class Model(Protocol):
@@ -74,6 +77,7 @@ class FastTextDetector:
         `source` is the language it was translated from, the likeliest one it was left in, and `original`
         what was said in it.
         """
+        text = text[:MOST_TEXT]
         return (
             self._spoken(text, expected, source)
             if original is None
@@ -101,7 +105,7 @@ class FastTextDetector:
         self, text: str, expected: str, source: str | None = None, original: str | None = None
     ) -> Evidence | None:
         """What speaks for and against `expected`; None for a text that has no words to go by."""
-        line = clean(text)
+        line = clean(text[:MOST_TEXT])
         return self._weighed(line, self._model.probabilities(line), expected, source, original)
 
     def _weighed(
@@ -110,7 +114,7 @@ class FastTextDetector:
         accepted = self._codes(expected)
         scripts = scripts_of(expected)
         weight = weigh(line, scripts)
-        copied = original is not None and same_words(line, original)
+        copied = original is not None and same_words(line, original[:MOST_TEXT])
         if weight.wordless and not (copied and weight.varied):
             return None
         left = weight.elsewhere or (copied and weight.own == 0)

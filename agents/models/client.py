@@ -24,6 +24,7 @@ from agents.models.reasoning import DeltaFilter
 from agents.models.redact import Redactor
 from agents.models.retry import Retrying, RetryPolicy
 from agents.models.wire import Answer, Attempt, AttemptFailed, Backend
+from sim.core.beside import beside
 from sim.core.errors import CallFailed, FaultKind
 from sim.core.events import Waiting
 from sim.core.identity import SEEDS
@@ -244,7 +245,7 @@ class _Call:
         self._ledger.add(answer)
         answer = self._without_keys(answer)
         try:
-            normal = normalise(answer, asked)
+            normal = await beside(len(raw_of(answer)), lambda: normalise(answer, asked))
         except AttemptFailed as error:
             self._tell(attempt, raw_of(answer), error.why)
             raise

@@ -15,6 +15,7 @@ from agents.json_answer import first_object
 from agents.models.fitting import complete_fitting
 from agents.users.conduct import breaks_character, refuses
 from prompts.loader import load
+from sim.core.beside import beside
 from sim.core.errors import CallFailed, ConversationFault, Fault, FaultKind, Layer
 from sim.core.events import ContextTrimmed, Flag
 from sim.core.languages import language
@@ -76,8 +77,7 @@ class ModelUser:
             if not completion.text.strip():
                 raise ConversationFault(cut)
             return Reply(completion.text, fault=cut)
-        reply = _reply(completion, plain=self._plain)
-        return replace(reply, fault=misconduct(view, reply.text))
+        return await beside(len(completion.text), lambda: _judged(view, completion, plain=self._plain))
 
     async def decide(self, flags: tuple[Flag, ...]) -> Literal["deliver", "retry"]:
         """A model lets its words go as they are."""
@@ -99,8 +99,9 @@ class ModelUser:
             return await self._client.complete(request, scope)
 
     async def _request(self, view: UserView, kept: int) -> Request:
+        length = sum(len(line.text) for line in view.lines)
         return Request(
-            messages=tuple(self._messages(view, kept)),
+            messages=tuple(await beside(length, lambda: self._messages(view, kept))),
             parameters=self._parameters,
             schema=None if self._plain else SCHEMA,
         )
@@ -146,6 +147,11 @@ class ModelUser:
         if view.intent is None:
             return load("users/next-free").render(**shared)
         return load("users/next-guided").render(**shared, intent=view.intent)
+
+
+def _judged(view: UserView, completion: Completion, *, plain: bool) -> Reply:
+    reply = _reply(completion, plain=plain)
+    return replace(reply, fault=misconduct(view, reply.text))
 
 
 def misconduct(view: UserView, text: str) -> Fault | None:

@@ -6,8 +6,10 @@ writes, prints, retries a call or knows a model. A judge may work on turn n whil
 
 import asyncio
 import time
+from functools import partial
 
 from sim.core import events as ev
+from sim.core.beside import beside
 from sim.core.bus import Bus
 from sim.core.control import Control
 from sim.core.ends import Over, guarded
@@ -146,16 +148,14 @@ class Conversation:
     async def _delivered(self, view: InterpreterView) -> Carried:
         """The turn as it reached the other side, if it did."""
         while isinstance(interpretation := await self._interpret(view), Interpretation):
-            check = self._cast.detector.check(
-                interpretation.text, view.target_language, view.source_language, view.message
-            )
+            check = await self._checked(view, interpretation.text)
             self._bus.publish(
                 ev.LanguageChecked(
                     turn=view.turn, subject="translation", expected=view.target_language, check=check
                 )
             )
             meaning = await self._meaning(view, interpretation.text)
-            flags = self._flags(view, interpretation, check)
+            flags = await self._flags(view, interpretation, check)
             if not await self._retry_wanted(view, flags):
                 self._bus.publish(
                     ev.UtteranceDelivered(turn=view.turn, text=interpretation.text, flags=flags)
@@ -164,6 +164,12 @@ class Conversation:
                     view.turn, view.speaker, view.message, interpretation.text, check, flags, meaning
                 )
         return Carried(view.turn, view.speaker, view.message, None, None, (), failed=interpretation)
+
+    async def _checked(self, view: InterpreterView, text: str) -> LanguageCheck:
+        check = partial(
+            self._cast.detector.check, text, view.target_language, view.source_language, view.message
+        )
+        return await beside(len(text) + len(view.message), check)
 
     async def _meaning(self, view: InterpreterView, translation: str) -> MeaningCheck | None:
         gate = self._cast.meaning
@@ -176,10 +182,11 @@ class Conversation:
         self._bus.publish(ev.MeaningChecked(turn=view.turn, check=check))
         return check
 
-    def _flags(
+    async def _flags(
         self, view: InterpreterView, interpretation: Interpretation, check: LanguageCheck
     ) -> tuple[ev.Flag, ...]:
-        found = self._cast.delivery.flags(view, interpretation, check)
+        look = partial(self._cast.delivery.flags, view, interpretation, check)
+        found = await beside(len(interpretation.text) + len(view.message), look)
         return (*found, *(flag for flag in interpretation.flags if flag not in found))
 
     async def _interpret(self, view: InterpreterView) -> Interpretation | FaultKind:

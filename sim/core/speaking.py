@@ -5,8 +5,10 @@ Whose turn it is, and what follows from the words, is the loop's; what a user ma
 
 import time
 from dataclasses import replace
+from functools import partial
 
 from sim.core import events as ev
+from sim.core.beside import beside
 from sim.core.bus import Bus
 from sim.core.ends import Over, guarded
 from sim.core.errors import ConversationFault, Fault, FaultKind, Layer
@@ -36,7 +38,8 @@ class Speaking:
         with guarded(self._line, f"user {view.speaker}", index):
             reply = await self._utterance(view)
             theirs = self._plan.scenario.language_of(other(view.speaker))
-            check = self._cast.detector.check(reply.text, view.language, theirs)
+            look = partial(self._cast.detector.check, reply.text, view.language, theirs)
+            check = await beside(len(reply.text), look)
         known = outlined(self._plan.scenario, self._plan.course, index, reply.text)
         self._bus.publish(
             ev.UtteranceSpoken(
