@@ -158,10 +158,10 @@ class WatchFace:
         ledger = self.state.ledger
         if ledger.calls:
             line(f"Models: {words.calls(ledger.calls, ledger.cost, ledger.unpriced)}")
-        if scores := document.get("scores"):
+        if document.get("scores"):
             line()
             line("Scores", "strong")
-            for row in words.score_table(scores, self.state.counted()):
+            for row in words.score_table(document, self.state.counted()):
                 line(f"  {row}")
         if signature := document.get("signature"):
             line(f"Signature: {words.signature(signature)}", "dim")

@@ -70,8 +70,8 @@ class ChatFace:
 
     def closing(self, document: Mapping[str, Any]) -> None:
         """Print the scores: counts only, no word of the other side."""
-        if scores := document.get("scores"):
-            for row in words.score_table(scores, self._state.counted()):
+        if document.get("scores"):
+            for row in words.score_table(document, self._state.counted()):
                 self._printer.line(f"  {row}")
 
     def _language(self, speaker: Speaker) -> str:

@@ -219,9 +219,8 @@ def closing_lines(state: ConversationState, document: Mapping[str, Any] | None, 
             f"Conversation criteria met: {whole.met}/{whole.claimed}{f' ({whole.apart})' if whole.apart else ''}",
             page,
         )
-    scores = (document or {}).get("scores")
-    if scores:
-        rows = words.score_table(scores, state.counted())
+    if document and document.get("scores"):
+        rows = words.score_table(document, state.counted())
         lines += [line for row in rows for line in prose(row, page)]
     if document and document.get("signature"):
         lines += prose(words.signature(document["signature"]), page, "dim")

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sim.analysis.scores import outcome
+from sim.analysis.worth import floor_line
 from sim.core import events as ev
 from sim.core.errors import FaultKind, Layer
 from sim.core.languages import language, name_of
@@ -198,8 +199,12 @@ def calls(count: int, cost: float, unpriced: int) -> str:
     return f"{many}, ≥ ${cost:.4f} ({unpriced} unpriced)"
 
 
-def score_table(scores: Mapping[str, Any], counts: Mapping[LayerName, tuple[int, int]]) -> list[str]:
-    """The `scores` of a document as rows of words, each with its denominators (judged, criteria)."""
+def score_table(document: Mapping[str, Any], counts: Mapping[LayerName, tuple[int, int]]) -> list[str]:
+    """The `scores` of a document as rows of words, each with its denominators (judged, criteria).
+
+    Under those of `rules` stands their floor.
+    """
+    scores = document["scores"]
     if not any(scores.get(name) for name in ("criteria", "not_said", "conversation_criteria")):
         return ["no criteria, so no score"]
     overall = _score(scores.get("overall"), scores.get("judged"), scores.get("criteria"))
@@ -213,6 +218,8 @@ def score_table(scores: Mapping[str, Any], counts: Mapping[LayerName, tuple[int,
         low, high = bounds
         open_ = "the unjudged and not claimed" if scores.get("not_claimed") else "the unjudged"
         rows.append(f"bounds {number(low)} to {number(high)}, {open_} taken as none and as all met")
+    if (floor := document.get("floor")) and scores.get("criteria"):
+        rows.append(floor_line(floor, scores["criteria"] - scores["not_claimed"], scores["criteria"]))
     return rows
 
 

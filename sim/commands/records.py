@@ -12,6 +12,7 @@ from typing import Any
 
 from sim.analysis.missing import Place, place_of
 from sim.analysis.protocol import REPLICATES
+from sim.analysis.worth import Worth
 from sim.commands.keeper import Keeper
 from sim.commands.views import Singles, View, singles, views
 from sim.core.errors import Problem, UsageProblem
@@ -145,6 +146,22 @@ def signatures(run: Held, judge: str, *, strict: StrictGate | None) -> dict[tupl
             merged["excluded"] = digest(sorted(run.excluded))
         found[name] = merged | {"strict_language": strict, "replicates": REPLICATES}
     return found
+
+
+def worths(run: Held, judge: str) -> dict[str, Worth]:
+    """Mode → what its scores are worth; only where `rules` alone gave them."""
+    from sim.wiring.worth import worth
+
+    scenarios: dict[str, dict[str, str]] = {}
+    for part in (run.head, *run.head.get("parts", ())):
+        for row in part["signatures"]:
+            held = scenarios.setdefault(row["signature"]["mode"], {})
+            # of a scenario that changed between two parts nothing is known
+            same = held.get(row["scenario"], row["signature"]["scenario"]) == row["signature"]["scenario"]
+            held[row["scenario"]] = row["signature"]["scenario"] if same else ""
+    signed = {mode: row for (_, mode), row in signatures(run, judge, strict=None).items()}
+    found = {mode: worth(row, scenarios[mode]) for mode, row in signed.items()}
+    return {mode: one for mode, one in found.items() if one is not None}
 
 
 def _merged(field: str, values: list[Any]) -> Any:

@@ -16,8 +16,9 @@ from sim.analysis.missing import as_zeros, by_system
 from sim.analysis.scores import gate_said
 from sim.analysis.systems import SystemRow, system_rows
 from sim.analysis.votes import of_records
+from sim.analysis.worth import Worth
 from sim.commands import errors, options
-from sim.commands.records import Held, Row, held, signatures
+from sim.commands.records import Held, Row, held, signatures, worths
 from sim.core.errors import Problem, UsageProblem
 from sim.core.text import dumps, visible
 from sim.core.values import StrictGate
@@ -39,6 +40,8 @@ class Found:
     judged: "tuple[Judged, ...]"
     signed: tuple[Signed, ...]
     """Of each judge, the signatures of its numbers."""
+    worth: tuple[Mapping[str, Worth], ...]
+    """Of each judge, what its scores are worth, by mode; only of `rules`."""
     between: "Between | None"
     """Where a run has several judges."""
 
@@ -89,6 +92,7 @@ def found(read: Held, *, strict: StrictGate | None, zeros: bool, metrics: "Seque
     return Found(
         judged=judged,
         signed=tuple(signatures(read, judge, strict=strict) for judge in read.judges),
+        worth=tuple(worths(read, judge) for judge in read.judges),
         between=between(judged) if len(judged) > 1 else None,
     )
 
@@ -136,9 +140,10 @@ def document(read: Held, found: Found, *, strict: StrictGate | None, zeros: bool
                 "signatures": [
                     {"system": system, "mode": mode, "signature": signature}
                     for (system, mode), signature in signed.items()
-                ]
+                ],
+                "floor": {mode: one.document() for mode, one in worth.items()},
             }
-            for one, signed in zip(found.judged, found.signed, strict=True)
+            for one, signed, worth in zip(found.judged, found.signed, found.worth, strict=True)
         ],
         "between_judges": between_document(found.between) if found.between else None,
         "signatures": {row["system"]: row["signature"] for row in read.head["signatures"]},
@@ -154,8 +159,8 @@ def _report(read: Held, args: argparse.Namespace) -> None:
         from ui.report.page import Part, page
 
         parts = [
-            Part(one.summary, one.records, _short(signed))
-            for one, signed in zip(held.judged, held.signed, strict=True)
+            Part(one.summary, one.records, _short(signed), worth)
+            for one, signed, worth in zip(held.judged, held.signed, held.worth, strict=True)
         ]
         _write(Path(args.html), page(read.folder.name, parts, read.head["version"], remarks, held.between))
     whole = document(read, held, strict=strict, zeros=zeros) | {"remarks": remarks}
@@ -172,8 +177,8 @@ def _print(held: Found, remarks: Sequence[str]) -> None:
 
     for remark in remarks:
         print(f"note: {visible(remark)}")
-    for one, signed in zip(held.judged, held.signed, strict=True):
-        print("\n".join(lines(one.summary, _short(signed))))
+    for one, signed, worth in zip(held.judged, held.signed, held.worth, strict=True):
+        print("\n".join(lines(one.summary, _short(signed), worth)))
         print()
     if held.between:
         print("\n".join(between(held.between)))
@@ -242,7 +247,8 @@ def _print_light(read: Held, *, strict: StrictGate | None) -> None:
             print(
                 f"warning: {visible(member.judge)} was asked about {member.asked:,} criteria and never voted"
             )
-        _print_modes(system_rows(records, by_system(read.missing, read.planned), strict=strict))
+        rows = system_rows(records, by_system(read.missing, read.planned), strict=strict)
+        _print_modes(rows, worths(read, judge))
         print()
     print("signatures")
     for judge in read.judges:
@@ -250,13 +256,18 @@ def _print_light(read: Held, *, strict: StrictGate | None) -> None:
             print(f"  {visible(short(signature))}")
 
 
-def _print_modes(rows: list[SystemRow]) -> None:
-    """A table a mode; which mode is said where there are several."""
+def _print_modes(rows: Sequence[SystemRow], worth: Mapping[str, Worth]) -> None:
+    """A table a mode, with the floor under it; which mode is said where there are several."""
+    from ui.report.notes import of_floor
+
     modes = list(dict.fromkeys(row.mode for row in rows))
     for mode in modes:
         if len(modes) > 1:
             print(f"mode {visible(mode)}")
-        _print_table([row for row in rows if row.mode == mode])
+        held = [row for row in rows if row.mode == mode]
+        _print_table(held)
+        for line in of_floor(held, worth.get(mode)):
+            print(line)
 
 
 def _print_table(rows: list[SystemRow]) -> None:

@@ -11,7 +11,7 @@ def short(document: Mapping[str, Any]) -> str:
 
     A judge enters both by name and digest: of one that was asked later nothing else is kept.
     """
-    judge = _judge(document["judge"])
+    judge = " ".join(judge_digest(document["judge"]))
     detector = document["language_check"]
     parts = [
         f"skopos {document['version']}",
@@ -28,7 +28,7 @@ def short(document: Mapping[str, Any]) -> str:
     return " | ".join(parts)
 
 
-def _judge(document: Mapping[str, Any]) -> str:
+def judge_digest(document: Mapping[str, Any]) -> tuple[str, str]:
     """Name and digest of a judge; the digest is that of its identity, in which the name is none of it."""
     identity = {field: value for field, value in document.items() if field != "name"}
-    return f"{document.get('name', document.get('judge'))} {document.get('digest') or digest(identity, 8)}"
+    return str(document.get("name", document.get("judge"))), document.get("digest") or digest(identity, 8)

@@ -15,6 +15,7 @@ from sim.core.record import fold
 from sim.core.values import Scenario, Speaker, StrictGate
 from sim.runs.holding import hold
 from sim.runs.store import Writer
+from sim.wiring.worth import worth
 
 OpenStore = Callable[[], Writer]
 
@@ -81,10 +82,13 @@ class HeldSession:
 def document(
     record: Mapping[str, Any], signature: Mapping[str, Any], *, strict: StrictGate | None = None
 ) -> dict[str, Any]:
-    """Record, scores and signature together."""
+    """Record, scores and signature together, and the floor of scores by `rules`."""
+    key = record["key"]
+    found = worth(signature, {key["scenario"]: str(signature["scenario"])})
     return {
         "schema": 1,
         "conversation": record,
         "scores": pooled([record], strict=strict).document(),
+        "floor": found.document() if found else None,
         "signature": dict(signature),
     }

@@ -18,6 +18,7 @@ from agents.judges.rules import RulesJudge
 from agents.language_id.opening import open_detector
 from agents.meaning.gate import CosineGate
 from agents.meaning.means import stored
+from scenarios.loader import CORE, load_all, pack_files, scenario_hash
 from sim.core.identity import digest
 from sim.core.ports import CallScope, JudgedTurn, JudgeView, SpokenLine
 from sim.core.values import LAYERS, Scenario, ScenarioTurn, Verdict
@@ -167,6 +168,8 @@ def shown(found: Figures) -> dict[str, object]:
     return {
         "about": "What a rules score is worth, by tests/bench/floor.py over the scenarios that ship.",
         "judge": digest(encoder, 8),
+        "pack": CORE,
+        "scenarios": hashes(),
         "floor": {
             what: {layer or "overall": round(found.score(what, layer), 3) for layer in layers}
             for what in ("another turn", "another scenario")
@@ -178,6 +181,12 @@ def shown(found: Figures) -> dict[str, object]:
             for (who, kind), counts in sorted(found.caught.items())
         },
     }
+
+
+def hashes() -> dict[str, str]:
+    """Hash of each scenario that is judged."""
+    loaded, _ = load_all(pack_files(CORE))
+    return {one.scenario.id: scenario_hash(one.scenario) for one in loaded}
 
 
 def open_identity() -> dict[str, object]:

@@ -4,6 +4,8 @@ import json
 import re
 from pathlib import Path
 
+from sim.core.identity import digest
+
 ROOT = Path(__file__).parents[2]
 TRUST = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
 FLOOR = (ROOT / "docs" / "bench" / "floor.md").read_text(encoding="utf-8")
@@ -38,3 +40,12 @@ def test_the_floor_is_low_enough_and_stands_in_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert all(f"{layers['overall']:.3f}" in readme for layers in shown["floor"].values())
     assert "docs/trust.md" in readme
+
+
+def test_the_figures_are_of_the_judge_and_the_scenarios_as_they_are() -> None:
+    """After a change to either, `python -m tests.bench.floor DATA` measures anew."""
+    from tests.bench.floor import hashes, open_identity
+
+    shown = json.loads((ROOT / "scenarios" / "trust.json").read_text(encoding="utf-8"))
+    assert shown["judge"] == digest(open_identity(), 8)
+    assert shown["scenarios"] == hashes()

@@ -3,9 +3,11 @@
 Imported for the light table too: no numpy on the way.
 """
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sim.analysis.systems import SystemRow
+from sim.analysis.worth import Worth, caught_line, floor_line
 from sim.core.text import visible
 from ui.report.numbers import share
 
@@ -53,6 +55,21 @@ def of_mode(held: "ModeSummary") -> str:
     if all(estimate.interval is None for estimate in found.systems):
         return f"{how}: undefined, no direction has two scenarios"
     return how
+
+
+def of_floor(rows: Sequence[SystemRow], worth: Worth | None) -> Iterator[str]:
+    """The floor under the scores of `rules`, and what it claims of one system's criteria."""
+    fullest = max((row.scores for row in rows), key=lambda scores: scores.criteria, default=None)
+    if worth is not None and fullest is not None and fullest.criteria:
+        yield floor_line(worth.document(), fullest.claimed, fullest.criteria)
+
+
+def of_worth(held: "ModeSummary", worth: Worth | None) -> Iterator[str]:
+    """The floor, and which wrong renderings were caught."""
+    yield from of_floor(held.rows, worth)
+    caught = caught_line(worth) if worth else None
+    if caught:
+        yield caught
 
 
 def nothing_between(summary: "Summary") -> str:

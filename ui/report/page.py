@@ -7,7 +7,7 @@ the rest. Without a script all but the list of failures is there.
 import base64
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -16,6 +16,7 @@ from sim.analysis.failures import sampled
 from sim.analysis.judges import Between
 from sim.analysis.scores import gate_said
 from sim.analysis.summary import ModeSummary, Summary
+from sim.analysis.worth import Worth
 from ui.report import experiments, failures, figures, listed, notes, several_judges
 from ui.report.listing import Listed
 from ui.report.markup import Markup, joined, tag, text
@@ -42,6 +43,8 @@ class Part:
     records: Sequence[Mapping[str, Any]]
     signatures: Mapping[tuple[str, str], str]
     """(system, mode) → short signature."""
+    worth: Mapping[str, Worth] = field(default_factory=dict)
+    """Mode → what its scores are worth; only of `rules`."""
 
 
 def page(
@@ -138,6 +141,7 @@ def _mode(part: Part, held: ModeSummary) -> Markup:
             tag("h3", text("Mode "), text(mode)),
             tag("p", text(f"{notes.of_mode(held)}.".capitalize()), class_="note"),
             _systems(held, signed),
+            *map(_note, notes.of_worth(held, part.worth.get(mode))),
             *_drawn(summary, held, signed),
             *(_cut(summary, mode, by, title, signed) for by, title in _CUTS.items()),
             *([_listed(listed.pairs(held), signed)] if held.comparison.pairs else []),

@@ -1,18 +1,21 @@
 """A report as lines of plain text. Numbers stand left, names last: nothing is aligned after free text."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from sim.analysis.bootstrap import Estimate
 from sim.analysis.cuts import Cut, CutRow
 from sim.analysis.judges import Between
 from sim.analysis.scores import gate_said
 from sim.analysis.summary import ModeSummary, Summary
+from sim.analysis.worth import Worth
 from sim.core.text import visible
 from sim.core.values import LAYERS
 from ui.report import experiments, listed, notes, several_judges
 from ui.report.listing import Listed
 from ui.report.numbers import UNDEFINED, bounds, share, span
 
+NOTHING: Mapping[str, Worth] = MappingProxyType({})
 _WORST = 15
 """Functions shown; JSON and CSV have all."""
 _PAIRS = 60
@@ -27,8 +30,10 @@ _TITLES: Mapping[Cut, str] = {
 }
 
 
-def lines(summary: Summary, signatures: Mapping[tuple[str, str], str]) -> Iterator[str]:
-    """The whole report of one judge; `signatures` are the short ones by (system, mode)."""
+def lines(
+    summary: Summary, signatures: Mapping[tuple[str, str], str], worth: Mapping[str, Worth] = NOTHING
+) -> Iterator[str]:
+    """The whole report of one judge; `signatures` are the short ones by (system, mode), `worth` is by mode."""
     yield f"judge {visible(summary.judge)}{gate_said(summary.strict)}"
     for warning in summary.warnings:
         yield f"warning: {visible(warning)}"
@@ -37,7 +42,7 @@ def lines(summary: Summary, signatures: Mapping[tuple[str, str], str]) -> Iterat
         return
     for held in summary.modes:
         yield ""
-        yield from _mode(summary, held, signatures)
+        yield from _mode(summary, held, signatures, worth.get(held.mode))
     for table in several_judges.members(summary):
         yield from _listed(table)
     yield from _between_modes(summary)
@@ -46,9 +51,12 @@ def lines(summary: Summary, signatures: Mapping[tuple[str, str], str]) -> Iterat
     yield from _functions(summary)
 
 
-def _mode(summary: Summary, held: ModeSummary, signatures: Mapping[tuple[str, str], str]) -> Iterator[str]:
+def _mode(
+    summary: Summary, held: ModeSummary, signatures: Mapping[tuple[str, str], str], worth: Worth | None
+) -> Iterator[str]:
     yield f"{visible(held.mode)} · {notes.of_mode(held)}"
     yield from _systems(held)
+    yield from notes.of_worth(held, worth)
     for title, cut in _TITLES.items():
         rows = [row for row in summary.cuts[title] if row.mode == held.mode]
         if len({row.level for row in rows}) > 1 or title == "layer":
