@@ -8,6 +8,7 @@ from typing import Any
 
 from sim.core import events as ev
 from sim.core.text import dumps
+from sim.core.values import MeaningCheck
 from ui import words
 from ui.render import Line, Page, Span, prose
 from ui.state import ConversationState
@@ -29,10 +30,21 @@ def details_lines(state: ConversationState, turn: TurnState, page: Page) -> list
         f"{what}: {words.check(check, expected)}" for what, check, expected in checks if check is not None
     ]
     lines += _part("Language checks", page, *said or ("none",))
+    if turn.meaning is not None:
+        lines += _part("Meaning gate", page, _gate(turn.meaning))
     lines += _part("Calls", page, *[_call(call) for call in turn.calls] or ("none",))
     if turn.faults:
         lines += _part("Faults", page, *(_fault(fault) for fault in turn.faults))
     return lines + _attempts(state, turn.attempts, page, called=bool(turn.calls))
+
+
+def _gate(check: MeaningCheck) -> str:
+    if check.result is None:
+        return "no answer for these languages or this encoder"
+    earlier = "" if check.nearest_earlier is None else f", nearest other turn {check.nearest_earlier:.2f}"
+    if said := words.meaning(check):
+        return f"{said}{earlier}"
+    return "carried" + ("" if check.cosine is None else f" (cosine {check.cosine:.2f})") + earlier
 
 
 def whole_details_lines(state: ConversationState, page: Page) -> list[Line]:

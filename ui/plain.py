@@ -195,6 +195,11 @@ class WatchFace:
             said = words.check(event.check, event.expected)
             self._printer.line(f"  language of the {event.subject}: {said}", "note" if odd else "dim")
 
+    def meant(self, event: ev.MeaningChecked) -> None:
+        """What the meaning gate has against a translation."""
+        if said := words.meaning(event.check):
+            self._printer.line(f"  meaning: {said}", "note")
+
     def held(self, event: ev.UtteranceHeld) -> None:
         """A translation that waits."""
         self._printer.line(f"  held: {words.flags(event.flags)}", "note")
@@ -211,7 +216,8 @@ class WatchFace:
     def turn_judged(self, event: ev.TurnJudged) -> None:
         """The verdicts of a turn by layer; where one was not met, also how it should have arrived."""
         turn = self.state.turn(event.turn or 0)
-        self.verdicts(f"Turn {turn.index} judged", turn.criteria, turn.verdicts)
+        what = f"{words.SURFACE}s (provisional)" if turn.provisional else "judged"
+        self.verdicts(f"Turn {turn.index} {what}", turn.criteria, turn.verdicts)
         if any(verdict.met is False for verdict in turn.verdicts.values()):
             for label, text in words.should_have(turn.intent, turn.reference, turn.gloss):
                 self._printer.text(label, text, "dim")
@@ -223,9 +229,7 @@ class WatchFace:
 
     def verdicts(self, title: str, criteria: tuple[Criterion, ...], verdicts: Mapping[str, Verdict]) -> None:
         """Counts by layer, then what was not met, not judged or not said, with reasons."""
-        provisional = any(v.provisional for v in verdicts.values())
-        note = " (provisional)" if provisional else ""
-        self._printer.line(f"{title}{note}: {layer_counts(criteria, verdicts)}", "strong")
+        self._printer.line(f"{title}: {layer_counts(criteria, verdicts)}", "strong")
         for criterion in criteria:
             verdict = verdicts.get(criterion.id)
             # what the judge has no check for is many, and counted above
@@ -282,6 +286,7 @@ _SHOWN: Mapping[type[ev.Event], Callable[[WatchFace, Any], None]] = {
     ev.UtteranceSpoken: WatchFace.spoken,
     ev.UtteranceInterpreted: WatchFace.interpreted,
     ev.LanguageChecked: WatchFace.checked,
+    ev.MeaningChecked: WatchFace.meant,
     ev.UtteranceHeld: WatchFace.held,
     ev.HoldDecided: WatchFace.decided,
     ev.UtteranceDelivered: WatchFace.delivered,

@@ -25,6 +25,8 @@ KINDS: tuple[Kind, ...] = (
 
 _TITLES: Mapping[LayerName, str] = {"L1": "L1 semantic", "L2": "L2 pragmatic", "L3": "L3 cultural-social"}
 _INDENT = "   "
+_NEUTRAL: tuple[str, Kind] = ("•", "dim")
+"""A surface check that found nothing wrong: no word on whether the meaning arrived."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +115,21 @@ def _chips(turn: TurnState) -> Iterable[Span]:
         if not counts.criteria:
             continue
         done = all(c.id in turn.verdicts for c in turn.criteria if c.layer == layer)
-        mark, kind = _sum_mark(counts, done)
+        mark, kind = _sum_mark(counts, done, provisional=turn.provisional)
         met = str(counts.met) if done and counts.claimed else "–"
         yield Span(f"{mark} {layer} {met}/{counts.claimed or counts.criteria}  ", kind)
-    if turn.verdicts and any(v.provisional for v in turn.verdicts.values()):
-        yield Span("provisional", "dim")
+    if turn.provisional and turn.criteria:
+        yield Span(f"{words.SURFACE}s", "dim")
 
 
-def _sum_mark(counts: Tally, done: bool) -> tuple[str, Kind]:
+def _sum_mark(counts: Tally, done: bool, *, provisional: bool) -> tuple[str, Kind]:
     if not done or not counts.claimed:
         return "·", "dim"
     if counts.met < counts.judged:
         return "✗", "not-met"
-    return ("?", "unjudged") if counts.judged < counts.claimed else ("✓", "met")
+    if counts.judged < counts.claimed:
+        return "?", "unjudged"
+    return _NEUTRAL if provisional else ("✓", "met")
 
 
 def _source(turn: TurnState, page: Page) -> list[Line]:
@@ -159,6 +163,8 @@ def _remarks(turn: TurnState, page: Page) -> list[Line]:
         if check is not None and check.result in ("wrong", "low"):
             said = f"{what}: {words.check(check, expected)}"
             lines += prose(said, page, "flag", lead=Span("!  ", "flag"))
+    if meaning := words.meaning(turn.meaning):
+        lines += prose(f"meaning: {meaning}", page, "flag", lead=Span("!  ", "flag"))
     for fault in turn.faults:
         lines += prose(words.fault(fault), page, "fault", lead=Span("✗  ", "fault"))
     return lines
@@ -237,6 +243,10 @@ def checklist_lines(turn: TurnState, page: Page, wanted: Wanted = ALL) -> list[L
     if turn.translation_check is not None:
         said = f"language: {words.check(turn.translation_check, turn.target_language)}"
         lines += prose(said, page, "dim", lead=Span(""))
+    if said := words.meaning(turn.meaning):
+        lines += prose(f"meaning: {said}", page, "flag", lead=Span(""))
+    if turn.provisional:
+        lines += prose(f"{words.SURFACE.capitalize()}s: provisional, in no score", page, "dim", lead=Span(""))
     return lines + _by_layer(turn.criteria, turn.verdicts, page, wanted)
 
 
@@ -285,4 +295,6 @@ def _mark(verdict: Verdict | None) -> tuple[str, Kind]:
         return "–", "dim"
     if verdict.met is None:
         return "?", "unjudged"
-    return ("✓", "met") if verdict.met else ("✗", "not-met")
+    if not verdict.met:
+        return "✗", "not-met"
+    return _NEUTRAL if verdict.provisional else ("✓", "met")

@@ -192,6 +192,10 @@ def _checked(state: ConversationState, turn: TurnState, event: ev.LanguageChecke
         turn.translation_check = event.check
 
 
+def _meant(state: ConversationState, turn: TurnState, event: ev.MeaningChecked) -> None:
+    turn.meaning = event.check
+
+
 def _held(state: ConversationState, turn: TurnState, event: ev.UtteranceHeld) -> None:
     turn.flags, turn.held, state.held = event.flags, True, turn.index
 
@@ -200,7 +204,7 @@ def _decided(state: ConversationState, turn: TurnState, event: ev.HoldDecided) -
     turn.held, state.held = False, None
     if event.decision == "retry":
         turn.retries += 1
-        turn.translation, turn.translation_check, turn.flags = None, None, ()
+        turn.translation, turn.translation_check, turn.meaning, turn.flags = None, None, None, ()
 
 
 def _delivered(state: ConversationState, turn: TurnState, event: ev.UtteranceDelivered) -> None:
@@ -211,7 +215,7 @@ def _delivered(state: ConversationState, turn: TurnState, event: ev.UtteranceDel
 
 
 def _checklist(state: ConversationState, turn: TurnState, event: ev.ChecklistReady) -> None:
-    turn.criteria, turn.carried = event.criteria, True
+    turn.criteria, turn.carried, turn.provisional = event.criteria, True, event.provisional
 
 
 def _whole_checklist(state: ConversationState, _: object, event: ev.ChecklistReady) -> None:
@@ -313,6 +317,7 @@ _OF_A_TURN: Mapping[type[ev.Event], _Act] = {
     ev.TranslationDelta: _arriving,
     ev.UtteranceInterpreted: _interpreted,
     ev.LanguageChecked: _checked,
+    ev.MeaningChecked: _meant,
     ev.UtteranceHeld: _held,
     ev.HoldDecided: _decided,
     ev.UtteranceDelivered: _delivered,

@@ -77,7 +77,7 @@ def _rates(state: ConversationState, width: int, wanted: Wanted) -> Iterator[Pie
         )
     yield (Span(f"turns {state.delivered}", "dim"),)
     if state.provisional:
-        yield (Span("provisional", "flag"),)
+        yield (Span(f"{words.SURFACE}s", "flag"),)
     if not wanted.everything:
         yield (Span(f"{wanted.said()} (esc: all)", "flag"),)
 

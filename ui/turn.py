@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sim.analysis.scores import outcome
 from sim.core import events as ev
-from sim.core.values import Criterion, Gloss, LanguageCheck, LayerName, Speaker, Verdict, other
+from sim.core.values import Criterion, Gloss, LanguageCheck, LayerName, MeaningCheck, Speaker, Verdict, other
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,11 @@ class TurnState:
     """How often its speaker had the interpreter asked again."""
     utterance_check: LanguageCheck | None = None
     translation_check: LanguageCheck | None = None
+    meaning: MeaningCheck | None = None
+    """What the meaning gate said of the translation; None where it was not asked."""
     criteria: tuple[Criterion, ...] = ()
+    provisional: bool = False
+    """Whether its criteria are surface checks: written live, in no score."""
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     judged: bool = False
     faults: list[ev.FaultRaised] = field(default_factory=list)

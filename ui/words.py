@@ -13,7 +13,7 @@ from sim.core import events as ev
 from sim.core.errors import FaultKind, Layer
 from sim.core.languages import language, name_of
 from sim.core.text import visible
-from sim.core.values import Basis, EndReason, Gloss, LanguageCheck, LayerName, Verdict
+from sim.core.values import Basis, EndReason, Gloss, LanguageCheck, LayerName, MeaningCheck, Verdict
 from sim.runs.signature import short
 
 FLAGS: Mapping[ev.Flag, str] = {
@@ -38,6 +38,9 @@ ENDS: Mapping[EndReason, str] = {
     EndReason.BUDGET: "the budget is used up; not scored",
     EndReason.INTERRUPTED: "interrupted; not scored",
 }
+
+SURFACE = "surface check"
+"""A criterion written live from what was said: provisional, in no score, and no word on the meaning."""
 
 ROLES: Mapping[ev.Role, str] = {
     "user-a": "user A",
@@ -117,6 +120,16 @@ def check(value: LanguageCheck, expected: str) -> str:
             return _ABSTAINED.get(value.why or "", "the language cannot be told")
 
 
+def meaning(value: MeaningCheck | None) -> str | None:
+    """What the meaning gate doubts or denies, as a sentence fragment; None where it has nothing against it."""
+    if value is None or value.result not in ("doubtful", "else"):
+        return None
+    cosine = "" if value.cosine is None else f" (cosine {value.cosine:.2f})"
+    if value.result == "doubtful":
+        return f"doubtful whether it is about what was said{cosine}"
+    return f"something else than was said{cosine}"
+
+
 def fault(event: ev.FaultRaised) -> str:
     """A fault in plain words: which layer, how, who, what."""
     what = f" — {visible(event.what)}" if event.what else ""
@@ -142,7 +155,7 @@ def verdict(value: Verdict | None) -> str:
         Basis.LANGUAGE_GATE: "wrong language",
         Basis.MEANING_GATE: "something else was said",
     }.get(value.basis)
-    notes = [note for note in (why, "provisional" if value.provisional else None) if note]
+    notes = [note for note in (why, SURFACE if value.provisional else None) if note]
     return f"{said} ({', '.join(notes)})" if notes else said
 
 

@@ -85,6 +85,12 @@ def say_destinations(by: Means, written: Iterable[str]) -> None:
         errors.say(f"skopos: text goes to: {', '.join(map(visible, there))}")
 
 
+def say_unseen(notices: Iterable[str]) -> None:
+    """Say, before anything is asked, what will not be seen or judged."""
+    for notice in notices:
+        errors.say(f"skopos: notice: {visible(notice)}")
+
+
 def account(run: Run, args: argparse.Namespace) -> Account | None:
     """An account over the budget that is asked for, else the run's own, less what was spent; None without."""
     limits = run.head.get("limits") or {}

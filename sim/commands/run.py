@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sim.commands import errors, options
-from sim.commands.carrying import carry_out, means, say_destinations
+from sim.commands.carrying import carry_out, means, say_destinations, say_unseen
 from sim.commands.planning import Limits, planned, refuse_unused, say_plan, spelled
 from sim.core.errors import Problem, UsageProblem
 from sim.core.text import visible
@@ -105,7 +105,8 @@ async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits, book: 
         rates=limits.providers,
         book=book,
     ) as by:
-        signed = signatures(by.house, wanted)
+        unseen: dict[str, None] = {}
+        signed = signatures(by.house, wanted, unseen)
         refuse_unused(limits, by.house.providers)
         if args.dry_run:
             from sim.wiring.rehearsal import demands
@@ -121,6 +122,7 @@ async def _run(args: argparse.Namespace, wanted: RunPlan, limits: Limits, book: 
             "signatures": signed,
         }
         say_destinations(by, wanted.written)
+        say_unseen(unseen)
         part = RunPart.create(by.house, Path(args.out), head, shared=args.shared_out)
         errors.say(
             f"skopos: holding {spelled(wanted)}, {limits.concurrency} at once, into {visible(args.out)}"

@@ -22,6 +22,7 @@ WHY_LOST = {
     Basis.NOT_REACHED: "The interpretation of an earlier turn failed.",
 }
 """Why nothing was delivered."""
+_SOMETHING_ELSE = "The translation says something else than the source."
 
 
 class Judging:
@@ -78,7 +79,10 @@ class Judging:
         return self._writer is not None and self._plan.course.procedure == "post-hoc"
 
     async def _judge_live(self, turn: JudgedTurn) -> None:
-        """Judge a turn by criteria written from its actual words: provisional, never in a table."""
+        """Judge a turn by surface checks, written from its actual words: provisional, never in a table.
+
+        Where the meaning gate calls the translation something else none is met, whoever judges.
+        """
         criteria = await self._live_criteria(turn)
         self._bus.publish(
             ev.ChecklistReady(turn=turn.index, procedure="live", criteria=criteria, provisional=True)
@@ -87,6 +91,10 @@ class Judging:
         def publish(index: int | None, verdicts: list[Verdict]) -> None:
             self._turn_judged(index, [v.model_copy(update={"provisional": True}) for v in verdicts])
 
+        if turn.meaning is not None and turn.meaning.result == "else":
+            basis = Basis.MEANING_GATE
+            publish(turn.index, failed(criteria, self._judge, turn.target_language, basis, _SOMETHING_ELSE))
+            return
         view = judge_view(self._plan.scenario, self._plan.course.mode, turn, criteria)
         await self._ask(view, turn.index, publish)
 

@@ -19,8 +19,11 @@ from sim.wiring.session import HeldSession
 from sim.wiring.studio import House
 
 
-def signatures(house: House, plan: RunPlan) -> list[dict[str, Any]]:
-    """The signature of each scenario × mode × system of a plan. Raises UsageProblem with all problems."""
+def signatures(house: House, plan: RunPlan, unseen: dict[str, None] | None = None) -> list[dict[str, Any]]:
+    """The signature of each scenario × mode × system of a plan. Raises UsageProblem with all problems.
+
+    What will not be seen or judged in any of them is put into `unseen`, each once.
+    """
     found = []
     problems: dict[Problem, None] = {}
     for setup in plan.first_trial():
@@ -29,6 +32,8 @@ def signatures(house: House, plan: RunPlan) -> list[dict[str, Any]]:
         except UsageProblem as failure:
             problems |= dict.fromkeys(failure.problems)
             continue
+        if unseen is not None:
+            unseen |= dict.fromkeys(session.unseen)
         found.append(
             {
                 "scenario": session.scenario.id,

@@ -31,6 +31,7 @@ class HeldSession:
         bus: Bus,
         seats: Mapping[Speaker, Seat],
         notices: tuple[str, ...],
+        unseen: tuple[str, ...] = (),
         labels: tuple[str, ...],
         strict: StrictGate | None,
         store: OpenStore | None,
@@ -41,7 +42,9 @@ class HeldSession:
         self.bus = bus
         self.control = Control(bus)
         self.seats = seats
-        self.notices = notices
+        self.notices = (*notices, *unseen)
+        self.unseen = unseen
+        """The notices that hold wherever it is held: what will not be seen or judged."""
         self.labels = labels
         self._strict = strict
         self._store = store

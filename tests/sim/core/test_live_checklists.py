@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
+
+import pytest
 
 from sim.analysis.scores import pooled
 from sim.core.record import fold
-from sim.core.values import Criterion, Mode
+from sim.core.values import Criterion, MeaningCheck, Mode
 from tests.sim.core.people import Stage
 
 
@@ -52,3 +54,30 @@ async def test_a_failed_writer_leaves_its_turn_without_a_checklist() -> None:
     assert record["end_reason"] == "turn_limit"
     assert [turn["criteria"] for turn in record["turns"]] == [[], [], []]
     assert {turn["fault"]["layer"] for turn in record["turns"]} == {"writer"}
+
+
+@dataclass
+class FakeGate:
+    """Says the same of every translation."""
+
+    result: Literal["carried", "else"]
+    identity: Mapping[str, Any] = ()  # type: ignore[assignment]
+
+    async def check(self, *_: Any, **__: Any) -> MeaningCheck:
+        return MeaningCheck(result=self.result, cosine=0.1)
+
+
+@pytest.mark.parametrize("result", ["carried", "else"])
+async def test_what_says_something_else_meets_no_surface_check_whoever_judges(
+    result: Literal["carried", "else"],
+) -> None:
+    stage = Stage(Mode.DYNAMIC_FREE)
+    conversation = stage.conversation()
+    cast = replace(conversation._cast, writer=FakeWriter(), meaning=FakeGate(result))
+    async with stage.bus:
+        await type(conversation)(conversation._plan, cast, stage.bus, stage.control).run()
+    verdicts = [v for turn in fold(stage.bus.journal)["turns"] for v in turn["verdicts"]]
+    shut = result == "else"
+    assert [v["met"] for v in verdicts] == [not shut] * 3
+    assert {v["basis"] for v in verdicts} == {"meaning_gate" if shut else "judged"}
+    assert all(v["provisional"] for v in verdicts)
