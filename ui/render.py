@@ -243,8 +243,8 @@ def checklist_lines(turn: TurnState, page: Page, wanted: Wanted = ALL) -> list[L
     if turn.translation_check is not None:
         said = f"language: {words.check(turn.translation_check, turn.target_language)}"
         lines += prose(said, page, "dim", lead=Span(""))
-    if said := words.meaning(turn.meaning):
-        lines += prose(f"meaning: {said}", page, "flag", lead=Span(""))
+    if doubt := words.meaning(turn.meaning):
+        lines += prose(f"meaning: {doubt}", page, "flag", lead=Span(""))
     if turn.provisional:
         lines += prose(f"{words.SURFACE.capitalize()}s: provisional, in no score", page, "dim", lead=Span(""))
     return lines + _by_layer(turn.criteria, turn.verdicts, page, wanted)

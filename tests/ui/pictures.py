@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from sim.core import events as ev
 from sim.core.errors import FaultKind, Layer
 from sim.core.studio import Setup
-from sim.core.values import Basis, Criterion, Mode, Scenario, Verdict
+from sim.core.values import Basis, Criterion, MeaningCheck, Mode, Scenario, Verdict
 from tests.ui.demo import ASKS, LINES
 from tests.ui.fake import LOW, OK, WRONG, FakeSession, FakeStudio, judged, said, scenario, started, verdict
 from ui.app import SkoposApp
@@ -50,7 +50,7 @@ def _criteria(index: int) -> tuple[Criterion, ...]:
 
 
 def _verdicts(index: int) -> list[Verdict]:
-    """One of each: met, not met, unjudged, failed system, language gate, not reached, provisional."""
+    """One of each: met, not met, unjudged, failed system, language gate, not reached."""
     kinds: list[tuple[bool | None, Basis]] = [
         (True, Basis.JUDGED),
         (False, Basis.JUDGED),
@@ -60,7 +60,7 @@ def _verdicts(index: int) -> list[Verdict]:
         (None, Basis.UNJUDGED),
     ]
     return [
-        verdict(c, met, ASKS[n][2], basis=basis, provisional=n == 0)
+        verdict(c, met, ASKS[n][2], basis=basis)
         for n, (c, (met, basis)) in enumerate(zip(_criteria(index), kinds, strict=True))
     ]
 
@@ -105,6 +105,25 @@ def _everything(house: Scenario, pair: tuple[str, str]) -> list[ev.Event]:
         ev.ChecklistReady(procedure="conversation", criteria=whole),
         *judged(None, [verdict(whole[0], True)]),
     ]
+
+
+def _surface(house: Scenario, pair: tuple[str, str]) -> list[ev.Event]:
+    """Free talk: surface checks that find nothing, one that does, and a doubt about the meaning."""
+    first, second = _LINES[pair][:2]
+    found = [(0, True), (1, False)]
+    doubt = MeaningCheck(result="doubtful", cosine=0.22)
+    events = [started(house, Mode.DYNAMIC_FREE)]
+    for (index, well), line in zip(found, (first, second), strict=True):
+        asked = _criteria(index)[:3]
+        spoken = said(house, index, *line)
+        events += [event for event in spoken if not isinstance(event, ev.ChecklistReady)]
+        events += [ev.MeaningChecked(turn=index, check=doubt)] * (not well)
+        events.append(ev.ChecklistReady(turn=index, procedure="live", criteria=asked, provisional=True))
+        verdicts = [
+            verdict(c, well or n > 0, ASKS[n][2] if n else "", provisional=True) for n, c in enumerate(asked)
+        ]
+        events += judged(index, verdicts)
+    return events
 
 
 def _chatting(house: Scenario, pair: tuple[str, str]) -> list[ev.Event]:
@@ -220,6 +239,7 @@ PICTURES: dict[str, Picture] = {
     for name, make in (
         ("live-streaming", live(pair, _streaming)),
         ("live-everything", live(pair, _everything, "up", "up")),
+        ("live-surface", live(pair, _surface)),
         ("chat", chat(pair, *("ا", "ل", "س", "ع", "ر") if pair[0] == "arb" else ("한", "국"))),
     )
 }
