@@ -49,3 +49,17 @@ def test_the_figures_are_of_the_judge_and_the_scenarios_as_they_are() -> None:
     shown = json.loads((ROOT / "scenarios" / "trust.json").read_text(encoding="utf-8"))
     assert shown["judge"] == digest(open_identity(), 8)
     assert shown["scenarios"] == hashes()
+
+
+def test_the_directions_that_miss_are_named() -> None:
+    short = (ROOT / "docs" / "bench" / "short-lines.md").read_text(encoding="utf-8")
+    right, wrong = ([cell.strip() for cell in row.split("|")[2:5]] for row in rows(short)[1:3])
+    assert f"{right[1].partition('/')[0]} of {right[1].partition('/')[2]} right renderings" in TRUST
+    assert right[2].startswith("0/")
+    carried, doubtful, other = (cell.partition("/")[0] for cell in wrong)
+    assert f"{other} of {wrong[2].partition('/')[2]} were called something else" in TRUST
+    assert f"{doubtful} were doubtful, and {carried} were carried" in TRUST
+    names = {"arb": "Arabic", "ben": "Bengali", "eng": "English", "ind": "Indonesian", "kor": "Korean"}
+    over = re.findall(r"(\w{3})→(\w{3}) (?:loses|passes)", MEANING)
+    assert over
+    assert all(f"{names[a]} to {names[b]}" in TRUST for a, b in over)
