@@ -139,13 +139,23 @@ def signatures(run: Held, judge: str, *, strict: StrictGate | None) -> dict[tupl
     for name, rows in groups.items():
         merged = {field: _merged(field, [row.get(field) for row in rows]) for field in rows[0]}
         if judge != own:
-            merged["judge"] = run.identities[judge]
+            merged["judge"] = _later(run.identities[judge])
         elif run.fallback:
             merged["judge"] = {"judge": own, "of": merged["judge"], "fallback": run.fallback}
         if run.excluded:
             merged["excluded"] = digest(sorted(run.excluded))
         found[name] = merged | {"strict_language": strict, "replicates": REPLICATES}
     return found
+
+
+def _later(identity: Row) -> Row:
+    """A judge asked later, of `rules` also with the encoder that its digest tells of."""
+    if identity["name"] != "rules":
+        return identity
+    from sim.wiring.meaning import encoder_of_rules
+
+    encoder = encoder_of_rules(identity["digest"])
+    return identity | ({"encoder": {"encoder": encoder}} if encoder else {})
 
 
 def worths(run: Held, judge: str) -> dict[str, Worth]:

@@ -8,6 +8,7 @@ from agents.judges.rules import RulesJudge
 from agents.meaning.gate import CosineGate
 from agents.meaning.means import stored
 from sim.core.errors import Problem, UsageProblem
+from sim.core.identity import digest
 from sim.core.languages import language
 from sim.core.ports import Encoder, SpokenLine
 from sim.core.values import Mode, Scenario
@@ -71,6 +72,19 @@ class Meanings:
 def heeded(judge: str, *, live: bool) -> bool:
     """Whether anybody heeds the gate: `rules`, also in a panel, or checks that are written `live`."""
     return live or "rules" in (name.strip() for name in judge.split(","))
+
+
+def encoder_of_rules(judge_digest: str) -> str | None:
+    """The encoder behind the `rules` judge with this digest; None where it is of another state of things."""
+    meanings = Meanings(None)
+    for name in dict.fromkeys((*ENCODERS, NONE)):
+        try:
+            identity = meanings.rules(name).identity
+        except UsageProblem:  # not installed here
+            continue
+        if digest(identity, 8) == judge_digest:
+            return name
+    return None
 
 
 def _fitted(gate: CosineGate, scenario: Scenario, mode: Mode) -> CosineGate:

@@ -86,8 +86,9 @@ def document(
     record: Mapping[str, Any], signature: Mapping[str, Any], *, strict: StrictGate | None = None
 ) -> dict[str, Any]:
     """Record, scores and signature together, and the floor of scores by `rules`."""
-    key = record["key"]
-    found = worth(signature, {key["scenario"]: str(signature["scenario"])})
+    # a journal that signs less, of an earlier state, is still played
+    signed = {"scenario", "judge", "procedure"} <= set(signature) and "scenario" in record["key"]
+    found = worth(signature, {record["key"]["scenario"]: signature["scenario"]}) if signed else None
     return {
         "schema": 1,
         "conversation": record,

@@ -112,7 +112,7 @@ def _surface(house: Scenario, pair: tuple[str, str]) -> list[ev.Event]:
     first, second = _LINES[pair][:2]
     found = [(0, True), (1, False)]
     doubt = MeaningCheck(result="doubtful", cosine=0.22)
-    events = [started(house, Mode.DYNAMIC_FREE)]
+    events: list[ev.Event] = [started(house, Mode.DYNAMIC_FREE)]
     for (index, well), line in zip(found, (first, second), strict=True):
         asked = _criteria(index)[:3]
         spoken = said(house, index, *line)
