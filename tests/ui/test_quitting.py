@@ -69,7 +69,11 @@ def eventually(condition: Callable[[], bool], seconds: float) -> bool:
     [
         ("watch kor-ind-clinic-fasting", "", "q"),
         ("watch kor-ind-clinic-fasting", "", "C-c"),
-        ("chat --me kor --other ind --situation friends", "내일 아침에 병원에 같이 가 주실 수 있어요?", "\x11"),
+        (
+            "chat --me kor --other ind --situation friends",
+            "내일 아침에 병원에 같이 가 주실 수 있어요?",
+            "\x11",
+        ),
     ],
 )
 def test_quitting_in_a_local_turn_completes_the_record_and_leaves_no_process(
