@@ -8,6 +8,7 @@ import logging
 import os
 from pathlib import Path
 
+from sim.core import files
 from ui.text import Bidi
 
 _log = logging.getLogger(__name__)
@@ -25,10 +26,10 @@ class Settings:
 
     def _read(self, path: Path) -> None:
         try:
-            self.bidi = Bidi(json.loads(path.read_text(encoding="utf-8"))["bidi"])
+            self.bidi = Bidi(json.loads(files.read(path))["bidi"])
         except FileNotFoundError:
             return
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             _log.warning("%s cannot be read: the defaults hold", path, exc_info=True)
 
     def remember(self, bidi: Bidi) -> None:

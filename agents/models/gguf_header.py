@@ -20,6 +20,8 @@ _MOST = 4096
 """Keys a header may have: more is no header."""
 _LONGEST = 1 << 20
 """Bytes of one text, and of one key."""
+_ITEMS = 1 << 21
+"""Of one list: eight times the largest vocabularies."""
 
 
 def metadata(path: Path) -> Mapping[str, Single]:
@@ -49,13 +51,15 @@ def _value(file: BinaryIO, kind: int) -> Single | None:
         value: int | float | bool = struct.unpack("<" + _SIMPLE[kind], _bytes(file, _size(kind)))[0]
         return value
     inner, length = _number(file, "I"), _number(file, "Q")
+    if length > _ITEMS:
+        raise ValueError("a list too long for a header")
     if inner in _SIMPLE:
         file.seek(length * _size(inner), 1)
         return None
     if inner != _STRING:
         raise ValueError("lists of lists are no header")
     for _ in range(length):
-        file.seek(_number(file, "Q"), 1)
+        file.seek(_length(file), 1)
     return None
 
 
@@ -69,10 +73,14 @@ def _number(file: BinaryIO, form: str) -> int:
 
 
 def _text(file: BinaryIO) -> str:
+    return _bytes(file, _length(file)).decode("utf-8", "replace")
+
+
+def _length(file: BinaryIO) -> int:
     length = _number(file, "Q")
     if length > _LONGEST:
         raise ValueError("a text too long for a header")
-    return _bytes(file, length).decode("utf-8", "replace")
+    return length
 
 
 def _bytes(file: BinaryIO, length: int) -> bytes:

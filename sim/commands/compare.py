@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim.analysis.scores import gate_said
 from sim.commands import errors, options
-from sim.commands.records import Held, Row, chosen, held, signatures
+from sim.commands.reading import Held, Row, chosen, held, signatures
 from sim.core.errors import Problem, UsageProblem
 from sim.core.text import dumps, visible
 from sim.runs.places import places, run_folder
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         print(dumps(_document(read, judge, found, signed, args)))
         return errors.OK
     for remark in read.remarks:
-        print(f"note: {remark}")
+        print(f"note: {visible(remark)}")
     print(f"judge {visible(judge)}{gate_said(args.strict_language)}")
     for one in found:
         print("\n".join(_lines(one, args.criteria)))

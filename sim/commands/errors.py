@@ -14,12 +14,16 @@ OK, FAILURES, USAGE, STOPPED, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
 _SHOWN_CHOICES = 12
 _NOT_WORTH_HIDING = 3
 """“and 1 more” would hide what someone came to read."""
+_SHOWN_PROBLEMS = 100
 
 
 def print_problems(failure: UsageProblem, err: TextIO | None = None) -> None:
-    """Every problem: what, why, valid choices."""
-    for problem in failure.problems:
+    """Every problem, up to a hundred: what, why, valid choices."""
+    for problem in failure.problems[:_SHOWN_PROBLEMS]:
         say(_text(problem), err)
+    more = len(failure.problems) - _SHOWN_PROBLEMS
+    if more > 0:
+        say(f"skopos: and {more:,} more problems", err)
 
 
 def say(text: str, err: TextIO | None = None) -> None:

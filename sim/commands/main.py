@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "filter": "list items with personal data or offensive language, not to be counted",
     "report": "show the scores of a run",
     "compare": "show where two systems of a run differ",
+    "records": "set aside lines of a record that cannot be read",
     "replay": "play a recorded conversation again",
     "scenarios": "list, show and check scenarios",
     "models": "list models by name, and check what one can do",

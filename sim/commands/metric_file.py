@@ -5,17 +5,21 @@ empty), every other column is a metric. It computes no metric.
 """
 
 import csv
+import io
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sim.core import files
 from sim.core.errors import Problem, UsageProblem
 
 if TYPE_CHECKING:
     from sim.analysis.outputs import Metric, Output
 
+LARGEST = 50_000_000
+"""Bytes of a file."""
 _OUTPUT = ("system", "mode", "scenario", "turn")
 _NEEDED = ("system", "scenario")
 _LOWER = frozenset({"ter", "wer", "cer"})
@@ -24,6 +28,8 @@ _SUFFIX = ":lower"
 """Marks any other of that kind."""
 _BEYOND = ""
 """Where the reader puts cells beyond the last column; a column without a name is refused."""
+_DIGITS = 9
+"""Of a turn."""
 _TOLD = 20
 """Problems named at once."""
 
@@ -37,17 +43,17 @@ def read(path: Path, modes: Sequence[str]) -> "list[Metric]":
 
     problems: list[Problem] = []
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file, restkey=_BEYOND, strict=True)
-            head = reader.fieldnames or ()
-            names = [name for name in head if name not in _OUTPUT]
-            problems += [_at(path, 1, said) for said in _missing(head, names)]
-            values: dict[str, dict[Output, float]] = {name: {} for name in names}
-            for row in [] if problems else reader:
-                try:
-                    _take(row, values, modes)
-                except ValueError as problem:
-                    problems.append(_at(path, reader.line_num, str(problem)))
+        text = io.StringIO(files.read(path, LARGEST).decode("utf-8-sig"), newline="")
+        reader = csv.DictReader(text, restkey=_BEYOND, strict=True)
+        head = reader.fieldnames or ()
+        names = [name for name in head if name not in _OUTPUT]
+        problems += [_at(path, 1, said) for said in _missing(head, names)]
+        values: dict[str, dict[Output, float]] = {name: {} for name in names}
+        for row in [] if problems else reader:
+            try:
+                _take(row, values, modes)
+            except ValueError as problem:
+                problems.append(_at(path, reader.line_num, str(problem)))
     except (OSError, UnicodeDecodeError, csv.Error) as failure:
         problems.append(Problem("Unreadable metrics", f"{path} cannot be read.", str(failure)))
     if problems:
@@ -92,7 +98,7 @@ def _output(row: Mapping[str, str | None], modes: Sequence[str]) -> "Output":
     turn, mode = row.get("turn") or "", row.get("mode") or (modes[0] if len(modes) == 1 else "")
     if mode not in modes:
         raise ValueError(f"{mode!r} is none of this run's modes: {', '.join(modes) or 'it has no record'}.")
-    if turn and not turn.isdecimal():
+    if turn and not (turn.isdecimal() and len(turn) <= _DIGITS):
         raise ValueError(f"{turn!r} is no turn.")
     return Output(str(row["system"]), mode, str(row["scenario"]), int(turn) if turn else None)
 

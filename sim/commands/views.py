@@ -8,7 +8,6 @@ from pathlib import Path
 from sim.commands.keeper import Keeper, Row
 from sim.core.errors import Problem, UsageProblem
 from sim.core.values import Basis
-from sim.runs import lines
 from sim.runs.shapes import Judged
 from sim.runs.store import Run, verdict_place
 from sim.runs.verdicts import overlaid
@@ -41,7 +40,7 @@ def views(run: Run, held: list[Row], keep: Keeper, fallback: str | None) -> dict
     files: dict[str, Path] = {}
     others: dict[str, View] = {}
     for file in run.verdict_files():
-        model, later = _given(file, keep)
+        model, later = _given(run, file, keep)
         if model == own:
             own_later |= later
         else:
@@ -51,7 +50,7 @@ def views(run: Run, held: list[Row], keep: Keeper, fallback: str | None) -> dict
     records = [overlaid(line, own_later, own=True) if own_later else line["conversation"] for line in held]
     if fallback is None:
         return {own: View(own, records), **others}
-    _, later = _given(files[_named(fallback, others)], keep)
+    _, later = _given(run, files[_named(fallback, others)], keep)
     return {f"{own}, else {fallback}": View(own, _filled(records, later)), **others}
 
 
@@ -59,7 +58,7 @@ def singles(run: Run, keep: Keeper) -> dict[str, Singles]:
     """Name of a judge, as `views` has it for one asked later, → its verdicts by single-turn checklists."""
     found: dict[str, Singles] = {}
     for file in run.single_files():
-        model, later = _given(file, keep)
+        model, later = _given(run, file, keep)
         turns: dict[tuple[str, int], list[Row]] = {}
         for (name, place), row in later.items():
             turns.setdefault((name, int(place.partition("/")[0])), []).append(row["verdict"])
@@ -67,11 +66,11 @@ def singles(run: Run, keep: Keeper) -> dict[str, Singles]:
     return found
 
 
-def _given(file: Path, keep: Keeper) -> tuple[str, _Later]:
+def _given(run: Run, file: Path, keep: Keeper) -> tuple[str, _Later]:
     """The judge of a file, and its verdicts; a later line fills a null, never replaces a verdict."""
     model: str = file.stem
     found: dict[tuple[str, str], Row] = {}
-    for number, line in enumerate(lines.read(file, Judged)):
+    for number, line in enumerate(run.rows(file, Judged)):
         verdict = line["verdict"]
         if not number:
             model = verdict["judge"]

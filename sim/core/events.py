@@ -6,14 +6,13 @@ by the bus, never by a publisher. Events carry plain values: no live object, no 
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, TypeAdapter
 from pydantic_core import PydanticSerializationError
 
 from sim.core.errors import FaultKind, Layer
-from sim.core.text import dumps, escaped
+from sim.core.text import dumps, escaped, loads
 from sim.core.values import (
     Criterion,
     EndReason,
@@ -362,7 +361,7 @@ _ADAPTER: TypeAdapter[Event] = TypeAdapter(AnyEvent)
 def parse_event(line: str | bytes) -> Event:
     """The event written on one JSON line. Raises ValueError for anything else."""
     # not `validate_json`: its parser refuses an unpaired surrogate, which a text may hold
-    return _ADAPTER.validate_python(json.loads(line))
+    return _ADAPTER.validate_python(loads(line))
 
 
 def event_document(event: Event) -> dict[str, Any]:

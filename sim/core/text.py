@@ -5,11 +5,12 @@ Nothing here may change a stored value: `fold` is for comparison only, `visible`
 """
 
 import json
+import math
 import re
 import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Any
+from typing import Any, NoReturn
 
 _BIDI_CONTROLS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _UNSAFE = re.compile(
@@ -44,6 +45,8 @@ _DIGITS = {
 }
 _FOLDED = {**_DIGITS, **_ARABIC_DROPPED, **_ARABIC_MERGED, **_BENGALI_MERGED, **_JOINERS}
 
+_LONGEST_NUMBER = 40
+"""Digits of a number in JSON: none of ours has more."""
 _NUMBER = re.compile(r"\d+(?:[.,٫٬'’\u00a0\u202f ]\d+)*")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,'\u00a0\u202f ]\d{3})+|\d{1,2}(?:,\d{2})+,\d{3}")
 
@@ -132,3 +135,23 @@ def _escape(plain: str) -> str:
 def letters(text: str) -> int:
     """How many letters `text` has (marks, digits, symbols and spaces not counted)."""
     return sum(1 for c in text if unicodedata.category(c)[0] == "L")
+
+
+def loads(data: str | bytes) -> Any:
+    """The value of JSON in UTF-8 with finite numbers of at most 40 digits. Raises ValueError, RecursionError."""
+    # given bytes, `json` would guess at UTF-16 and UTF-32 where there are NULs
+    text = data.decode() if isinstance(data, bytes) else data
+    return json.loads(text, parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word[:_LONGEST_NUMBER]} is no number")
+
+
+def _finite(word: str) -> float:
+    number = float(word)
+    return number if math.isfinite(number) else _no_number(word)
+
+
+def _whole(word: str) -> int:
+    return int(word) if len(word) <= _LONGEST_NUMBER else _no_number(word)

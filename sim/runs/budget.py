@@ -5,13 +5,14 @@ their ledgers. It knows no model and no price; callers say what they reserve.
 """
 
 import asyncio
-import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from sim.core.errors import Problem, UsageProblem
+from sim.runs.shapes import Recorded, parse
 from sim.runs.store import Run
 
 Unit = Literal["USD", "tokens"]
@@ -95,24 +96,25 @@ def spent(run: Run, unit: Unit) -> float:
     """What the calls of a run used, those of judging it again included.
 
     It is read from the journals and the ledger of later calls; one that a kill cut off is in neither.
+    Raises UsageProblem for the line of a call that cannot be read.
     """
     ledgers = [*run.journals(), *([run.later_calls] if run.later_calls.exists() else [])]
     return sum(_used_in(path, unit) for path in ledgers)
 
 
 def _used_in(journal: Path, unit: Unit) -> float:
+    """Of its whole lines that are a CallFinished: a text may be that word, and a kill may cut a line off."""
+    used = 0.0
     with journal.open("rb") as file:
-        return sum(_used(line, unit) for line in file if b'"CallFinished"' in line)
+        for number, line in enumerate(file, 1):
+            if b'"CallFinished"' in line and line.endswith(b"\n"):
+                used += _used(parse(line, Recorded, f"{journal}:{number}"), unit)
+    return used
 
 
-def _used(line: bytes, unit: Unit) -> float:
-    """Of a line that is a whole CallFinished: a text may be that word, and a kill may cut a line off."""
-    try:
-        call = json.loads(line)
-    except ValueError:
-        return 0.0
-    if call["type"] != "CallFinished":
+def _used(event: Mapping[str, Any], unit: Unit) -> float:
+    if event["type"] != "CallFinished":
         return 0.0
     if unit == "USD":
-        return float(call["cost"] or 0.0)
-    return float((call["input_tokens"] or 0) + (call["output_tokens"] or 0))
+        return float(event.get("cost") or 0.0)
+    return float((event.get("input_tokens") or 0) + (event.get("output_tokens") or 0))

@@ -61,14 +61,15 @@ def read_journal(path: Path) -> Iterator[Event]:
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):
                 if line.endswith(b"\n"):
-                    yield _event(line, f"{path}:{number}")
+                    yield read_event(line, f"{path}:{number}")
     except OSError as failure:
         raise UsageProblem(
             Problem("Unreadable journal", f"{path} cannot be read.", str(failure.strerror or failure))
         ) from failure
 
 
-def _event(line: bytes, where: str) -> Event:
+def read_event(line: bytes, where: str) -> Event:
+    """The event on a line. Raises UsageProblem where it is none; `where` is its `file:line`."""
     try:
         return parse_event(line)
     except (ValueError, RecursionError) as failure:

@@ -197,7 +197,7 @@ async def judge_all(
 
     try:
         async with asyncio.TaskGroup() as group:
-            for _ in range(concurrency):
+            for _ in range(min(concurrency, progress.total)):
                 group.create_task(work())
     except ExceptionGroup as failures:
         raise failures.exceptions[0] from failures

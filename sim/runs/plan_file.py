@@ -15,6 +15,7 @@ from sim.core.identity import SEEDS
 from sim.core.languages import language
 from sim.core.values import Mode, StrictGate
 from sim.runs import named, toml_file, toml_problems
+from sim.runs.bounds import MOST_AT_ONCE, MOST_TRIALS, MOST_TURNS
 from sim.runs.budget import budget, duration
 from sim.runs.named import Count, ModelName, NamedModel, Part, Rate
 from sim.runs.parameters import sampling
@@ -22,7 +23,6 @@ from sim.runs.parameters import sampling
 PREFIX = "plan:"
 """Of the name of a plan that ships."""
 
-MOST_TRIALS = 10_000
 _TITLE = "Unusable plan"
 
 
@@ -111,8 +111,8 @@ class PlanFile(Part):
         None
     )
     trials: Annotated[Count, Field(le=MOST_TRIALS)] | None = None
-    turn: Annotated[int, Field(ge=0, strict=True)] | None = None
-    turns: Count | None = None
+    turn: Annotated[int, Field(ge=0, lt=MOST_TURNS, strict=True)] | None = None
+    turns: Annotated[Count, Field(le=MOST_TURNS)] | None = None
     seed: Annotated[int, Field(ge=0, lt=SEEDS, strict=True)] | None = None
     language_check: Name | None = None
     """Detector and threshold: `NAME[:THRESHOLD]`."""
@@ -120,7 +120,7 @@ class PlanFile(Part):
     single_checklist: bool | None = None
     """Whether turn 0 of each scripted conversation is judged by its single-turn checklist as well."""
     encoder: EncoderName | None = None
-    concurrency: Count | None = None
+    concurrency: Annotated[Count, Field(le=MOST_AT_ONCE)] | None = None
     budget: BudgetWords | None = None
     deadline: DurationWords | None = None
     limits: dict[str, Rate] = Field(default_factory=dict)

@@ -40,7 +40,10 @@ def sent(run: Run) -> tuple[Sent, ...]:
     counted: dict[tuple[str, str, str], int] = {}
     for path in [*run.journals(), run.later_calls]:
         for role, model, parameters in _calls(path):
-            name = json.loads(model), json.loads(role), json.dumps(_seedless(parameters), sort_keys=True)
+            try:
+                name = json.loads(model), json.loads(role), json.dumps(_seedless(parameters), sort_keys=True)
+            except (ValueError, RecursionError):
+                continue  # a damaged line
             counted[name] = counted.get(name, 0) + 1
     return tuple(
         Sent(model, role, json.loads(parameters), calls)

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from sim.core import files
 from sim.core.errors import Problem
 from sim.runs import named, toml_file, toml_problems
 from sim.runs.named import ModelName, NamedModel
@@ -73,10 +74,10 @@ class SettingsFile:
 
 def read(path: Path) -> SettingsFile:
     """The settings in a file; empty ones where there is none. What cannot be used is in its problems."""
-    if not path.is_file():
+    if not path.exists():
         return SettingsFile(path)
     try:
-        data = path.read_bytes()
+        data = files.read(path)
         text = data.decode("utf-8-sig")
         document = toml_file.parsed(text)
     except (OSError, ValueError) as failure:

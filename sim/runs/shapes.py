@@ -5,19 +5,23 @@ so each is held against its shape as it is read. Only what a reader relies on is
 through untouched, whatever else they carry.
 """
 
-import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, ValidationError, model_validator
 
 from sim.core.errors import Problem, UsageProblem
-from sim.core.values import EndReason, Mode
+from sim.core.text import loads
+from sim.core.values import Basis, EndReason, Mode
+from sim.runs.bounds import MOST_AT_ONCE, MOST_TRIALS, MOST_TURNS
 
 FORMAT = 1
 """Of run.json and all beside it."""
 
 Fields = dict[str, Any]
+_Place = Annotated[int, Field(ge=0, lt=MOST_TURNS, strict=True)]
+"""Which turn."""
+_Layer = Literal["L1", "L2", "L3"]
 
 
 class Shape(BaseModel):
@@ -28,6 +32,7 @@ class Shape(BaseModel):
 
 class _Signature(Shape):
     mode: str
+    turns: Annotated[list[int], Field(min_length=1)] = [0]
 
 
 class _Signed(Shape):
@@ -51,13 +56,13 @@ class _Plan(Shape):
     modes: list[Mode] = []
     judge: str = ""
     later_judges: list[str] = []
-    trials: Annotated[int, Field(ge=1, strict=True)] = 1
+    trials: Annotated[int, Field(ge=1, le=MOST_TRIALS, strict=True)] = 1
     user_a: str | None = None
     user_b: str | None = None
     users: dict[str, str] = {}
     files: dict[str, str] = {}
-    turn: int | None = None
-    turns: int | None = None
+    turn: _Place | None = None
+    turns: Annotated[int, Field(ge=1, le=MOST_TURNS, strict=True)] | None = None
     seed: int = 0
     language_check: str = ""
     strict_language: bool | str | None = None
@@ -66,7 +71,7 @@ class _Plan(Shape):
 
 
 class _Limits(Shape):
-    concurrency: Annotated[int, Field(ge=1, strict=True)] | None = None
+    concurrency: Annotated[int, Field(ge=1, le=MOST_AT_ONCE, strict=True)] | None = None
     budget: str | None = None
     deadline: str | None = None
     providers: dict[str, dict[str, int | None]] = {}
@@ -106,15 +111,43 @@ class _Key(Shape):
     scenario: str
     system: str
     mode: Mode
-    trial: int
+    turn: _Place | None
+    trial: Annotated[int, Field(ge=0, strict=True)]
+
+
+class _Vote(Shape):
+    judge: str
+    met: StrictBool | None
+    basis: Basis
 
 
 class _Verdict(Shape):
-    criterion: str
-    layer: str
-    met: bool | None
-    basis: str
+    criterion: StrictStr
+    layer: _Layer
+    met: StrictBool | None
+    basis: Basis
+    reason: str
     judge: str | None
+    votes: list[_Vote] | None = None
+
+
+class _Criterion(Shape):
+    id: str
+    layer: _Layer
+    ask: str
+
+
+class _Checked(Shape):
+    result: str
+
+
+class _Checks(Shape):
+    translation: _Checked | None
+
+
+class _Cost(Shape):
+    known: float
+    unknown_calls: int
 
 
 class _Fault(Shape):
@@ -125,18 +158,19 @@ class _Fault(Shape):
 
 
 class _Turn(Shape):
-    index: int
+    index: _Place
     direction: tuple[str, str]
-    source: Any
-    translation: Any
+    source: str | None
+    translation: str | None
     flags: list[str]
-    language_check: Fields
-    response: Any
-    criteria: list[Fields]
+    language_check: _Checks
+    response: str | None
+    criteria: list[_Criterion]
     verdicts: list[_Verdict]
     fault: _Fault | None
     response_fault: _Fault | None = None
     """Left out where the words that answer this turn are no failure of who says them."""
+    cost: _Cost | None = None
 
 
 class _HeldSystem(Shape):
@@ -146,12 +180,13 @@ class _HeldSystem(Shape):
 class _Conversation(Shape):
     key: _Key
     scenario: str
+    pair: tuple[str, str]
     mode: Mode
     system: _HeldSystem
     judge: str
     end_reason: EndReason
     turns: list[_Turn]
-    criteria: list[Fields]
+    criteria: list[_Criterion]
     verdicts: list[_Verdict]
     fault: _Fault | None
 
@@ -179,15 +214,24 @@ class Excluded(Shape):
 class Judged(Shape):
     """A line of a file of verdicts."""
 
-    conversation: str
-    turn: int | None
+    conversation: StrictStr
+    turn: _Place | None
     verdict: _Verdict
 
 
-def parse(text: str | bytes, shape: type[Shape], where: str) -> Any:
-    """The JSON value of `text`, as it stands. Raises UsageProblem where it is not JSON of this shape."""
+class Recorded(Shape):
+    """A line of a journal, as far as an account of it goes."""
+
+    type: str
+    cost: float | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+def parse(data: bytes, shape: type[Shape], where: str) -> Any:
+    """The JSON value of `data`, as it stands. Raises UsageProblem where it is not JSON of this shape."""
     try:
-        value = json.loads(text)
+        value = loads(data)
     except (ValueError, RecursionError) as failure:
         raise _damaged(where, "is not JSON", str(failure)) from failure
     try:

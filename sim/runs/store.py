@@ -4,13 +4,13 @@ It writes and reads files; what a score is, or which conversation comes next, is
 One writer a run, held by a lock. Lines are never rewritten.
 """
 
-import os
 import re
 import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -23,8 +23,8 @@ from sim.core.identity import digest
 from sim.core.text import dumps
 from sim.core.values import Basis, EndReason
 from sim.runs import lines, private
-from sim.runs.journal import Journal, started
-from sim.runs.shapes import Excluded, Failed, Head, Held, Judged, parse
+from sim.runs.journal import Journal, read_event, started
+from sim.runs.shapes import Excluded, Failed, Head, Held, Judged, Shape, parse
 
 SINGLE = "verdicts/single"
 """The folder of verdicts by single-turn checklists on whole conversations: never in one score with the others."""
@@ -33,8 +33,13 @@ SINGLE = "verdicts/single"
 class Run:
     """One run directory, opened for reading or, with `writing()`, for writing."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, unread: dict[str, Problem] | None = None) -> None:
+        """Lines that cannot be read are passed over and noted in `unread`, by `file:line`.
+
+        Without it reading them raises UsageProblem with the way on.
+        """
         self.folder = folder
+        self._unread = unread
 
     # ---- making and opening
 
@@ -56,7 +61,7 @@ class Run:
                         f"Go on with it by `skopos resume {shlex.quote(str(folder))}`, or name another folder.",
                     )
                 )
-            _write_whole(folder / "run.json", dumps(head) + "\n")
+            lines.write_whole(folder / "run.json", dumps(head) + "\n")
         except OSError as failure:
             writer.close()
             raise unwritable(folder, failure) from failure
@@ -84,10 +89,20 @@ class Run:
 
     # ---- reading
 
+    def rows(self, file: Path, shape: type[Shape]) -> Iterator[Any]:
+        """The lines of one file of the run."""
+        return lines.read(file, shape, self._note)
+
+    def _note(self, failure: UsageProblem) -> None:
+        (problem,) = failure.problems
+        if self._unread is None:
+            raise UsageProblem(replace(problem, why=f"{problem.why} {way_on(self.folder)}")) from failure
+        self._unread[problem.where] = problem
+
     def conversations(self) -> Iterator[dict[str, Any]]:
         """The lines of conversations.jsonl; the first of each key counts."""
         seen: set[str] = set()
-        for line in lines.read(self.folder / "conversations.jsonl", Held):
+        for line in self.rows(self.folder / "conversations.jsonl", Held):
             name = digest(line["key"])
             if name not in seen:
                 seen.add(name)
@@ -120,7 +135,7 @@ class Run:
     def failures(self) -> list[dict[str, Any]]:
         """The failure lines of conversations that are still missing."""
         done = self.done()
-        rows = lines.read(self.folder / "failures.jsonl", Failed)
+        rows = self.rows(self.folder / "failures.jsonl", Failed)
         return [row for row in rows if digest(row["key"]) not in done]
 
     def verdict_files(self) -> list[Path]:
@@ -134,7 +149,7 @@ class Run:
     def verdicts(self, file: Path) -> dict[tuple[str, str], dict[str, Any]]:
         """The verdicts of one file by (key hash, place); a later line fills an open one, never replaces."""
         found: dict[tuple[str, str], dict[str, Any]] = {}
-        for line in lines.read(file, Judged):
+        for line in self.rows(file, Judged):
             place = (line["conversation"], verdict_place(line["turn"], line["verdict"]["criterion"]))
             if place not in found or found[place]["verdict"]["basis"] == Basis.UNJUDGED:
                 found[place] = line
@@ -143,7 +158,7 @@ class Run:
     def given(self, file: Path, judge: str | None = None) -> dict[str, set[str]]:
         """Key hash → places that have a verdict in this file of verdicts, of this judge if one is named."""
         found: dict[str, set[str]] = {}
-        for line in lines.read(file, Judged):
+        for line in self.rows(file, Judged):
             verdict = line["verdict"]
             if verdict["basis"] != Basis.UNJUDGED and judge in (None, verdict["judge"]):
                 place = verdict_place(line["turn"], line["verdict"]["criterion"])
@@ -152,13 +167,29 @@ class Run:
 
     def exclusions(self) -> set[tuple[str, str]]:
         """(scenario, mode) of the items that the safety filter removed, for every system."""
-        rows = lines.read(self.folder / "exclusions.jsonl", Excluded)
+        rows = self.rows(self.folder / "exclusions.jsonl", Excluded)
         return {(row["scenario"], row["mode"]) for row in rows}
 
     @property
     def later_calls(self) -> Path:
         """The ledger of calls that no conversation's journal holds: those of judging a run again."""
         return self.folder / "calls.jsonl"
+
+    def files(self) -> list[tuple[Path, lines.Reader]]:
+        """The files of lines that are appended to or counted, and how a line of each is read."""
+        shaped: list[tuple[str, type[Shape]]] = [
+            ("conversations.jsonl", Held),
+            ("failures.jsonl", Failed),
+            ("exclusions.jsonl", Excluded),
+        ]
+        found = [(self.folder / name, partial(_shaped, shape)) for name, shape in shaped]
+        found += [(file, partial(_shaped, Judged)) for file in (*self.verdict_files(), *self.single_files())]
+        return [*found, (self.later_calls, read_event)]
+
+    @property
+    def torn(self) -> Path:
+        """The folder of what was set aside."""
+        return self.folder / "journal" / "torn"
 
     def journals(self) -> list[Path]:
         """The journals, attempts of one key in order."""
@@ -195,12 +226,16 @@ class Writer:
         self._lock.release()
 
     def mend(self) -> None:
-        """Set torn last lines aside, before anything is appended."""
-        torn = self.run.folder / "journal" / "torn"
-        for name in ("conversations.jsonl", "failures.jsonl", "calls.jsonl"):
-            lines.set_torn_tail_aside(self.run.folder / name, torn)
-        for file in (*self.run.verdict_files(), *self.run.single_files()):
-            lines.set_torn_tail_aside(file, torn)
+        """Set torn last lines aside, before anything is appended.
+
+        Raises UsageProblem for the whole lines that cannot be read, with the way on.
+        """
+        for file, _ in self.run.files():
+            lines.set_torn_tail_aside(file, self.run.torn)
+        found = [problem for file, read in self.run.files() for problem in lines.unreadable(file, read)]
+        if found:
+            *others, last = found
+            raise UsageProblem(*others, replace(last, why=f"{last.why} {way_on(self.run.folder)}"))
 
     def begin_part(self, part: Mapping[str, Any]) -> None:
         """Mark in run.json that what follows was held under another state of things.
@@ -212,7 +247,7 @@ class Writer:
         parts = [*head.get("parts", ()), {"held_before": len(self.run.done()), **part}]
         self.__dict__.pop("_part", None)
         try:
-            _write_whole(self.run.folder / "run.json", dumps({**head, "parts": parts}) + "\n")
+            lines.write_whole(self.run.folder / "run.json", dumps({**head, "parts": parts}) + "\n")
         except OSError as failure:
             raise unwritable(self.run.folder, failure) from failure
 
@@ -246,7 +281,7 @@ class Writer:
     def exclude(self, hits: Iterable[Mapping[str, Any]]) -> None:
         """Write exclusions.jsonl anew: the last filtering counts."""
         try:
-            _write_whole(
+            lines.write_whole(
                 self.run.folder / "exclusions.jsonl", "".join(dumps(dict(row)) + "\n" for row in hits)
             )
         except OSError as failure:
@@ -273,6 +308,11 @@ class Writer:
             lines.append(self.run.later_calls, event_document(call))
         except OSError as failure:
             raise unwritable(self.run.folder, failure) from failure
+
+
+def way_on(folder: Path) -> str:
+    """What to do about lines that cannot be read."""
+    return f"`skopos records repair {shlex.quote(str(folder))}` sets such lines aside; nothing is deleted."
 
 
 def signed_in_part(head: Mapping[str, Any], part: int | None) -> list[dict[str, Any]]:
@@ -308,6 +348,10 @@ def unwritable(folder: Path, failure: OSError) -> UsageProblem:
     )
 
 
+def _shaped(shape: type[Shape], line: bytes, where: str) -> Any:
+    return parse(line, shape, where)
+
+
 def _fault(conversation: Mapping[str, Any]) -> Any:
     faults = [turn["fault"] for turn in conversation["turns"] if turn["fault"]]
     return conversation["fault"] or (faults[-1] if faults else None)
@@ -317,13 +361,3 @@ def _named(path: Path) -> tuple[str, int]:
     """(key hash, attempt) as the name of a journal says; an odd name counts as a first attempt."""
     stem, _, attempt = path.stem.rpartition(".")
     return stem, int(attempt) if attempt.isascii() and attempt.isdigit() and len(attempt) < 10 else 0
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all, also after the power fails."""
-    part = path.with_suffix(".part")
-    with private.opened(part, "wb") as file:
-        lines.write_all(file, text.encode())
-        os.fsync(file.fileno())
-    part.replace(path)
-    lines.sync_folder(path.parent)

@@ -8,6 +8,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from sim.core import files
+
+_DOTS = 500
+"""In one line: the time for a dotted key grows with the square of its length."""
+
 
 def read(file: Path | Traversable) -> dict[str, Any]:
     """The document of a file; a byte order mark before it is passed over.
@@ -18,12 +23,15 @@ def read(file: Path | Traversable) -> dict[str, Any]:
 
 
 def text(file: Path | Traversable) -> str:
-    """What stands in a file. Raises OSError, and ValueError where it is not UTF-8."""
-    return file.read_text(encoding="utf-8-sig")
+    """What stands in a file. Raises OSError, also where `files.read` does, and ValueError where it is not UTF-8."""
+    data = files.read(file) if isinstance(file, Path) else file.read_bytes()
+    return data.decode("utf-8-sig")
 
 
 def parsed(text: str) -> dict[str, Any]:
     """The document in `text`. Raises ValueError where it is no TOML."""
+    if any(line.count(".") > _DOTS for line in text.splitlines()):
+        raise ValueError(f"a line has more than {_DOTS:,} dots")
     try:
         return tomllib.loads(text)
     except RecursionError as failure:

@@ -6,6 +6,7 @@ a document is right.
 
 import tomllib
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 
@@ -23,6 +24,7 @@ def line_of(text: str, path: Sequence[str | int]) -> int | None:
     return found
 
 
+@lru_cache(maxsize=2)
 def _keys(text: str) -> list[tuple[int, tuple[str | int, ...]]]:
     """Every heading and key with its line and its whole path."""
     found: list[tuple[int, tuple[str | int, ...]]] = []

@@ -11,6 +11,8 @@ from sim.runs.toml_lines import line_of
 
 _SECRET = ("api_key_env", "api_base")
 """Keys whose value may hold a secret by mistake: it is never repeated."""
+_TOLD = 40
+"""Errors told of one file: each looks through all of it."""
 _OURS = ("languages", "[key]")
 """Steps of a place that stand in no file."""
 
@@ -27,11 +29,12 @@ def found(
     known: Callable[[Path], Sequence[str]],
     under: str = "",
 ) -> tuple[Problem, ...]:
-    """One problem for each error; `known` gives the keys that the table at a path may have.
+    """One problem for each of the first errors; `known` gives the keys that the table at a path may have.
 
     `of` says what the document is: `a plan`; `under` names the table that it is in the file.
     """
-    return tuple(_problem(dict(error), text, title, of, file, known, under) for error in failure.errors())
+    errors = failure.errors(include_url=False)
+    return tuple(_problem(dict(error), text, title, of, file, known, under) for error in errors[:_TOLD])
 
 
 def _problem(

@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from sim.core import files
 from sim.core.errors import Problem, UsageProblem
 from sim.core.text import dumps
 from sim.runs import private
@@ -40,7 +41,7 @@ def trust(file: SettingsFile, where: Places) -> None:
 def _known(file: Path) -> dict[str, str]:
     """Path → digest. A file that cannot be read trusts nothing."""
     try:
-        known = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        known = json.loads(files.read(file))
+    except (OSError, ValueError, RecursionError):
         return {}
     return known if isinstance(known, dict) else {}

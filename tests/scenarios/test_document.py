@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from scenarios.document import MAX_BYTES, read
+from scenarios.document import read
 from sim.core.errors import Problem, UsageProblem
 from tests.scenarios.parts import write
 
@@ -59,11 +59,10 @@ def test_text_is_kept_code_point_for_code_point(tmp_path: Path) -> None:
         ("a: 1\n".encode("utf-16"), 1, "not valid UTF-8"),
         ("", 1, "empty"),
         ("# only a comment\n", 1, "empty"),
-        ("[" * 500_000, 1, "nested too deeply"),
-        ("{" * 500_000, 1, "nested too deeply"),
+        ("[" * 200_000, 1, "nested too deeply"),
+        ("{" * 200_000, 1, "nested too deeply"),
         ("- " * 100_000, 1, "nested too deeply"),
         ("? " * 100_000, 1, "nested too deeply"),
-        ("x" * (MAX_BYTES + 1), 1, "larger than 1,000,000 bytes"),
     ],
 )
 def test_what_is_not_strict_yaml_is_one_problem_with_its_line(
@@ -80,7 +79,7 @@ def test_all_duplicate_keys_are_reported_at_once(tmp_path: Path) -> None:
     assert [problem.where.rsplit(":", 1)[1] for problem in found] == ["2", "3", "4"]
 
 
-@pytest.mark.parametrize("size", [10, 900_000])
+@pytest.mark.parametrize("size", [10, 200_000])
 def test_a_huge_scalar_is_only_a_scalar(tmp_path: Path, size: int) -> None:
     assert read(write(tmp_path, f"a: {'x' * size}\n")).data == {"a": "x" * size}
     assert read(write(tmp_path, f"a: {'9' * size}\n")).data["a"] > 0

@@ -294,7 +294,7 @@ async def test_another_judge_holds_a_failure_against_what_it_claims_alone() -> N
 def test_a_verdict_file_fills_a_null_later_and_keeps_a_verdict(run: Run) -> None:
     def row(met: bool | None) -> dict[str, Any]:
         basis = "unjudged" if met is None else "judged"
-        verdict = {"criterion": "c", "layer": "L1", "met": met, "basis": basis, "judge": "x"}
+        verdict = {"criterion": "c", "layer": "L1", "met": met, "basis": basis, "reason": "", "judge": "x"}
         return {"conversation": "k", "turn": 0, "verdict": verdict}
 
     with run.writing() as writer:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from sim.commands.records import held
+from sim.commands.reading import held
 from tests.sim.commands.conftest import Skopos
 from tests.sim.commands.made_run import NASTY, conversation, study, write_run
 
