@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -37,6 +38,7 @@ FaultName = Literal[
 ]
 _LARGEST = 256_000
 """YAML is read at about 130 KB a second, three times over."""
+_DEEPEST = 24
 _TITLE = "Scripted model"
 
 
@@ -155,14 +157,25 @@ def _parse(path: Path, data: bytes) -> tuple[Any, Lines]:
 
 def _yaml(text: str) -> tuple[Any, Lines]:
     from ruamel.yaml import YAML
-    from ruamel.yaml.events import AliasEvent
 
     def loader() -> Any:
         return YAML(typ="safe", pure=True)
 
-    if any(isinstance(event, AliasEvent) for event in loader().parse(text)):
-        raise ValueError("aliases are not allowed")
+    _refuse_tangled(loader().parse(text))
     return loader().load(text), dict(_lines(loader().compose(text), ()))
+
+
+def _refuse_tangled(events: Iterable[Any]) -> None:
+    """Raise ValueError for aliases and for nesting, whose time grows with the square of its depth."""
+    from ruamel.yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent
+
+    depth = 0
+    for event in events:
+        if isinstance(event, AliasEvent):
+            raise ValueError("aliases are not allowed")
+        depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
+        if depth > _DEEPEST:
+            raise ValueError("nested too deeply")
 
 
 def _lines(node: Any, place: tuple[str | int, ...]) -> list[tuple[tuple[str | int, ...], int]]:

@@ -9,7 +9,7 @@ import argparse
 import difflib
 import importlib
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,9 @@ from sim.runs.places import places
 from sim.runs.presets import presets
 from sim.runs.settings_file import FILE, SettingsFile
 from sim.runs.trust import is_trusted
+
+_TOLD = 40
+"""Unknown keys told of one file."""
 
 
 def apply(
@@ -118,12 +121,11 @@ def _refuse_problems(files: Sequence[SettingsFile], options: Mapping[str, argpar
             Problem(
                 "Unknown setting",
                 f"{name} in {file.path} is an option of no command.",
-                choices=tuple(difflib.get_close_matches(name, known, n=5, cutoff=0.5) or sorted(known)),
+                choices=tuple(difflib.get_close_matches(name[:80], known, n=5, cutoff=0.5) or sorted(known)),
                 where=file.where(name),
             )
             for file in files
-            for name in file.options
-            if name not in known
+            for name in islice((name for name in file.options if name not in known), _TOLD)
         ]
     problems += [
         Problem(

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sim.core.errors import Problem, UsageProblem
 from sim.core.identity import digest
 from sim.core.text import ascii_digits, fold
-from sim.runs import toml_file
+from sim.runs import toml_file, toml_problems
 
 
 class _Part(BaseModel):
@@ -93,9 +93,15 @@ def load(folder: Path | None = None) -> SafetyFilter:
     for file in sorted(place.iterdir(), key=lambda f: f.name):
         if file.name.endswith(".toml"):
             try:
-                document = _List.model_validate(toml_file.read(file))
+                text = toml_file.text(file)
+                document = _List.model_validate(toml_file.parsed(text))
                 own = _rules(file.name.removesuffix(".toml"), document)
-            except (OSError, ValueError, ValidationError, re2.error) as failure:
+            except ValidationError as failure:
+                problems += toml_problems.found(
+                    failure, text, title="Unusable filter list", of="a list", file=str(file), known=_known
+                )
+                continue
+            except (OSError, ValueError, re2.error) as failure:
                 problems.append(Problem("Unusable filter list", f"{failure}", where=str(file)))
                 continue
             problems += (
@@ -108,6 +114,11 @@ def load(folder: Path | None = None) -> SafetyFilter:
     if problems:
         raise UsageProblem(*problems)
     return SafetyFilter(tuple(rules), digest(documents))
+
+
+def _known(path: tuple[str | int, ...]) -> tuple[str, ...]:
+    """The keys of the table at `path`."""
+    return tuple((Pattern if path else _List).model_fields)
 
 
 def _rules(name: str, document: _List) -> tuple[_Rule, ...]:

@@ -30,8 +30,20 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
 
+class _Named(Shape):
+    id: str
+
+
 class _Signature(Shape):
+    version: str
+    scenario: str
     mode: str
+    procedure: str
+    system: _Named
+    users: Any
+    judge: Fields
+    language_check: Fields
+    seed: Any
     turns: Annotated[list[int], Field(min_length=1)] = [0]
 
 
@@ -135,6 +147,9 @@ class _Criterion(Shape):
     id: str
     layer: _Layer
     ask: str
+    function: str | None = None
+    needs: str | None = None
+    procedure: str | None = None
 
 
 class _Checked(Shape):
@@ -173,16 +188,12 @@ class _Turn(Shape):
     cost: _Cost | None = None
 
 
-class _HeldSystem(Shape):
-    id: str
-
-
 class _Conversation(Shape):
     key: _Key
     scenario: str
     pair: tuple[str, str]
     mode: Mode
-    system: _HeldSystem
+    system: _Named
     judge: str
     end_reason: EndReason
     turns: list[_Turn]

@@ -63,5 +63,5 @@ def _problem(
 def _nearest(steps: Path, known: Callable[[Path], Sequence[str]]) -> tuple[str, ...]:
     """The keys there may be, those that may have been meant first."""
     keys = list(known(steps[:-1]))
-    near = difflib.get_close_matches(str(steps[-1]), keys, n=3, cutoff=0.6)
+    near = difflib.get_close_matches(str(steps[-1])[:80], keys, n=3, cutoff=0.6)
     return tuple(dict.fromkeys((*near, *keys)))

@@ -54,7 +54,11 @@ class RunPart:
         self.run = writer.run
         self._house = house
         self._writer = writer
-        self._writer.mend()
+        try:
+            self._writer.mend()
+        except UsageProblem:
+            self._writer.close()
+            raise
         self._attempts: Counter[str] = writer.run.attempts()
 
     @classmethod
