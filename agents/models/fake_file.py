@@ -120,7 +120,9 @@ def read(path: Path) -> ScriptFile:
         data = files.read(path, _LARGEST)
     except OSError as error:
         raise UsageProblem(
-            Problem(_TITLE, f"The script {str(path)!r} cannot be read.", error.strerror or "")
+            Problem(
+                _TITLE, f"The script {str(path)!r} cannot be read.", error.strerror or "", where=str(path)
+            )
         ) from error
     document, lines = _parse(path, data)
     try:
